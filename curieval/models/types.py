@@ -1,0 +1,153 @@
+"""The words every stage shares: Case, Request, Reply, Task.
+
+A case is data, a task turns it into a request, a model turns the request into a reply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+Role = Literal["system", "user", "assistant"]
+FinishReason = Literal["stop", "length", "refusal"]
+FailureKind = Literal[
+    "timeout",
+    "connection",
+    "rate_limited",
+    "server_error",
+    "bad_request",
+    "auth",
+    "budget",
+    "not_cached",
+    "cancelled",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One thing to ask: id, categories, inputs, reference. Tasks add fields of their own.
+
+    `id` is short ASCII, unique in its task and stable; `slices` are the categories that
+    reports split by; `origin` says where the case stands, as `file:line`.
+    """
+
+    id: str
+    label: str
+    slices: Mapping[str, str]
+    reference: str
+    origin: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    """One turn of a conversation, as sent to a model."""
+
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hints:
+    """What baselines need and no model is ever sent; not part of a real model's cache key."""
+
+    case_id: str = ""
+    reference: str = ""
+    allowed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """Everything that is sent to a model, and the hints that are not.
+
+    Text that many cases share stands first and byte-identical: prompt caches live on it.
+    `schema` is a JSON Schema that the answer must follow, `repeat` counts from 1.
+    """
+
+    messages: tuple[Message, ...]
+    max_tokens: int = 256
+    temperature: float | None = 0.0
+    schema: Mapping[str, Any] | None = None
+    repeat: int = 1
+    hints: Hints = field(default_factory=Hints)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """Why a call gave no answer. A value in records, never raised past the client."""
+
+    kind: FailureKind
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usage:
+    """Tokens as the provider counted them; None where it did not say.
+
+    `tokens_in` includes `tokens_cached` (read from a prompt cache) and
+    `tokens_cache_write`; `tokens_out` includes `tokens_reasoning`.
+    """
+
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tokens_cached: int | None = None
+    tokens_cache_write: int | None = None
+    tokens_reasoning: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What came back: an answer with its finish reason, or a failure.
+
+    `seconds` is the latency of the last attempt; `cost_usd` is None where the price is
+    unknown, never 0 for want of a price. A cached reply keeps its first seconds and cost.
+    """
+
+    text: str = ""
+    parsed: Any = None
+    finish: FinishReason | None = None
+    failure: Failure | None = None
+    usage: Usage = field(default_factory=Usage)
+    cost_usd: float | None = None
+    seconds: float = 0.0
+    attempts: int = 1
+    from_cache: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """One column of scores and how a set of cases is summed up in it."""
+
+    name: str
+    aggregate: Literal["mean"] = "mean"
+    primary: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Baseline:
+    """What an answer without a model reaches on the same cases: figure name to mean."""
+
+    name: str
+    answer: str
+    figures: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """An evaluation: cases, requests and figures, as plain functions.
+
+    `baselines` takes the scored records of one slice, as written to records.jsonl.
+    `words` are all words that the ids of this task's cases may hold.
+    """
+
+    name: str
+    load_cases: Callable[[Path | None], Sequence[Any]]
+    request: Callable[[Any], Request]
+    figures: tuple[Figure, ...]
+    headline_slice: str
+    sample_size: int
+    words: frozenset[str]
+    data_files: Callable[[], Iterable[Path]]
+    baselines: Callable[[Sequence[Mapping[str, Any]]], tuple[Baseline, ...]] | None = None
+    suspect: Callable[[Any], str | None] | None = None
