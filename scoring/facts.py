@@ -1,0 +1,90 @@
+"""The packaged facts: ENVO, the Plant Ontology, and the allowed values of the templates."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+
+from scoring.ontology import Ontology, Term
+
+SLOTS = ("env_broad_scale", "env_local_scale", "env_medium")
+SHIPPED = ("envo", "po")
+
+
+@cache
+def load_ontology(name: str) -> Ontology:
+    """The shipped facts of one ontology, "envo" or "po"; read once a process.
+
+    Raises ValueError for any other name: `curieval.open_ontology` opens those.
+    """
+    if name not in SHIPPED:
+        raise ValueError(
+            f"no facts of an ontology {name!r} are shipped, only of {' and '.join(SHIPPED)}; "
+            "open any other with curieval.open_ontology"
+        )
+    folder = files("enum_data")
+    about = json.loads(folder.joinpath(f"{name}.json").read_text(encoding="utf-8"))
+    lines = gzip.decompress(folder.joinpath(f"{name}.jsonl.gz").read_bytes()).decode()
+    return Ontology(
+        read_facts(lines),
+        name=name,
+        release=about["release"],
+        sha256=about["source_sha256"],
+    )
+
+
+def read_facts(lines: str) -> list[Term]:
+    """Terms from facts of one JSON object a line, as `enum_data/write_ontology.py` writes them."""
+    rows = json.loads("[" + ",".join(filter(None, lines.split("\n"))) + "]")
+    return [
+        Term(
+            row["id"],
+            row["label"],
+            tuple(row.get("is_a", ())),
+            tuple((text, scope) for text, scope in row.get("synonyms", ())),
+            row.get("obsolete", False),
+            tuple(row.get("replaced_by", ())),
+            tuple(row.get("consider", ())),
+        )
+        for row in rows
+    ]
+
+
+@cache
+def _value_sets() -> Mapping[tuple[str, str], Mapping[str, str]]:
+    sets: dict[tuple[str, str], Mapping[str, str]] = {}
+    for entry in files("enum_data").iterdir():
+        stem, dot, suffix = entry.name.rpartition(".")
+        slot = next((slot for slot in SLOTS if stem.endswith(f"_{slot}")), None)
+        if not dot or suffix != "tsv" or slot is None:
+            continue
+        header, *rows = entry.read_text(encoding="utf-8").splitlines()
+        if header != "id\tlabel":
+            raise ValueError(f"{entry.name}:1: expected the columns id and label, found {header!r}")
+        values = dict(row.split("\t") for row in rows)
+        sets[stem.removesuffix(f"_{slot}"), slot] = MappingProxyType(values)
+    return MappingProxyType(sets)
+
+
+def allowed_values(template: str | None, slot: str) -> Mapping[str, str] | None:
+    """The values that a template allows in a slot, CURIE to label; None where it has no set.
+
+    Raises ValueError for a slot that is none of the environmental triad.
+    """
+    check_slot(slot)
+    return _value_sets().get((template or "", slot))
+
+
+def is_allowed_anywhere(curie: str, slot: str) -> bool:
+    """Whether some template's value set of this slot holds the CURIE."""
+    return any(curie in values for (_, of), values in _value_sets().items() if of == slot)
+
+
+def check_slot(slot: str) -> None:
+    """Raise ValueError for a slot that is none of the environmental triad."""
+    if slot not in SLOTS:
+        raise ValueError(f"no slot {slot!r}: use one of {', '.join(SLOTS)}")

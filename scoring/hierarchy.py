@@ -1,0 +1,124 @@
+"""Precision, recall and F1 of two sets, and how alike two terms of an ontology are."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from functools import lru_cache
+from typing import NamedTuple
+
+from scoring.ontology import Ontology
+
+BRANCH_ROOTS = {
+    "env_broad_scale": "ENVO:00000428",
+    "env_local_scale": "ENVO:01000813",
+    "env_medium": "ENVO:00010483",
+}
+
+
+class SetScore(NamedTuple):
+    """Precision, recall and F1, each in [0, 1]."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+class Likeness(NamedTuple):
+    """Hierarchical precision, recall and F1 of two terms and their Lin similarity, in [0, 1]."""
+
+    precision: float
+    recall: float
+    f1: float
+    lin: float
+
+
+NOTHING_IN_COMMON = Likeness(0.0, 0.0, 0.0, 0.0)
+SAME = Likeness(1.0, 1.0, 1.0, 1.0)
+
+
+def set_score(answer: Set[str], reference: Set[str]) -> SetScore:
+    """Precision, recall and F1 of a set against another; all 0 where either is empty.
+
+    Over sets of ancestors these are the hierarchical measures of Kiritchenko et al. (2005).
+    """
+    common = len(answer & reference)
+    if not common:
+        return SetScore(0.0, 0.0, 0.0)
+    return SetScore(
+        common / len(answer),
+        common / len(reference),
+        2 * common / (len(answer) + len(reference)),
+    )
+
+
+@lru_cache(maxsize=1 << 17)
+def likeness(answer: str, reference: str, ontology: Ontology, slot: str) -> Likeness:
+    """How much an answer has in common with a reference, both CURIEs of one ontology.
+
+    Sets are the term and its is_a ancestors within the slot's branch, the branch root
+    itself left out. Broad scale and medium: nothing in common where either term lies
+    outside the branch. Local scale, and an ontology without the slot's branch: sets over
+    the whole ontology, every parentless term left out. An id that the release lacks or
+    calls obsolete has nothing in common with any term.
+    """
+    if not (ontology.is_live(answer) and ontology.is_live(reference)):
+        return NOTHING_IN_COMMON
+    if answer == reference and slot == "env_local_scale":
+        return SAME
+    root = _common_root(answer, reference, ontology, slot)
+    if root is not None and not (
+        root in ontology.ancestors(answer) and root in ontology.ancestors(reference)
+    ):
+        return NOTHING_IN_COMMON
+    if answer == reference:
+        return SAME
+    left_out = ontology.roots if root is None else frozenset((root,))
+    above_answer = _within(ontology, answer, root) - left_out
+    above_reference = _within(ontology, reference, root) - left_out
+    scores = set_score(above_answer, above_reference)
+    return Likeness(
+        *scores, _lin(answer, reference, above_answer & above_reference, ontology, root)
+    )
+
+
+def in_branch(curie: str, ontology: Ontology, slot: str) -> bool:
+    """Whether a term lies in the slot's branch, root included.
+
+    An ontology without that branch is its own: there every live term does, but for
+    env_broad_scale, which takes biomes alone.
+    """
+    root = BRANCH_ROOTS[slot]
+    if root in ontology:
+        return root in ontology.ancestors(curie)
+    return slot != "env_broad_scale" and ontology.is_live(curie)
+
+
+def _common_root(answer: str, reference: str, ontology: Ontology, slot: str) -> str | None:
+    root = BRANCH_ROOTS[slot]
+    if slot == "env_broad_scale":
+        return root
+    if root not in ontology:
+        return None
+    if slot == "env_local_scale" and not (
+        root in ontology.ancestors(answer) and root in ontology.ancestors(reference)
+    ):
+        return None
+    return root
+
+
+def _within(ontology: Ontology, curie: str, root: str | None) -> Set[str]:
+    ancestors = ontology.ancestors(curie).keys()
+    if root is None:
+        return ancestors
+    return {ancestor for ancestor in ancestors if root in ontology.ancestors(ancestor)}
+
+
+def _lin(
+    answer: str, reference: str, common: Set[str], ontology: Ontology, root: str | None
+) -> float:
+    # Seco et al. (2004): information from the number of descendants alone.
+    shared = max((ontology.information_content(term, root=root) for term in common), default=0.0)
+    total = ontology.information_content(answer, root=root) + ontology.information_content(
+        reference, root=root
+    )
+    return 2 * shared / total if total else 0.0
