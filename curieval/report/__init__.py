@@ -1,0 +1,61 @@
+"""Reports: records on disk as a run goes, and everything that is built from them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from curieval.report.build import build_report
+    from curieval.report.errors import ReportError
+    from curieval.report.exits import Facts, exit_code
+    from curieval.report.gate import check_gates
+    from curieval.report.records import RecordWriter
+    from curieval.report.run import Run, read_run
+    from curieval.report.schema import GateResult, Report, Summary
+    from curieval.report.terminal import render_summary
+    from curieval.report.thresholds import Thresholds, load_thresholds
+    from curieval.report.write import write_report
+
+_HOMES = {
+    "Facts": "exits",
+    "GateResult": "schema",
+    "RecordWriter": "records",
+    "Report": "schema",
+    "ReportError": "errors",
+    "Run": "run",
+    "Summary": "schema",
+    "Thresholds": "thresholds",
+    "build_report": "build",
+    "check_gates": "gate",
+    "exit_code": "exits",
+    "load_thresholds": "thresholds",
+    "read_run": "run",
+    "render_summary": "terminal",
+    "write_report": "write",
+}
+
+__all__ = [
+    "Facts",
+    "GateResult",
+    "RecordWriter",
+    "Report",
+    "ReportError",
+    "Run",
+    "Summary",
+    "Thresholds",
+    "build_report",
+    "check_gates",
+    "exit_code",
+    "load_thresholds",
+    "read_run",
+    "render_summary",
+    "write_report",
+]
+
+
+def __getattr__(name: str) -> object:
+    # pydantic is wanted only when a report is built, not when pytest loads its plugins.
+    if name not in _HOMES:
+        raise AttributeError(f"curieval.report has no {name!r}")
+    return getattr(import_module(f"curieval.report.{_HOMES[name]}"), name)

@@ -1,0 +1,205 @@
+"""The shape of report.json, version by version; report.schema.json is written from here."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+CaseSet = Literal["sample", "all", "partial"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class FigureInfo(_Part):
+    """A column of scores that a task sums up."""
+
+    name: str
+    aggregate: str = "mean"
+    primary: bool = False
+
+
+class TaskInfo(BaseModel):
+    """What a leg says of a task: its figures, its case set, the hash of its data."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    figures: list[FigureInfo]
+    headline_slice: str = ""
+    case_set: CaseSet = "partial"
+    n_cases: int | None = None
+    data_sha256: str | None = None
+
+
+class Leg(_Part):
+    """One start of the run."""
+
+    number: int
+    started: str
+    finished: str | None
+    interrupted: bool
+    exit_code: int | None
+
+
+class Counts(_Part):
+    """`scored + unscored + not_run = planned`; `asked = planned − not_run − suspect`.
+
+    `suspect` (references that failed their audit, never asked) is part of `unscored`;
+    the flags are counted among the scored.
+    """
+
+    planned: int
+    asked: int
+    scored: int
+    unscored: int
+    not_run: int
+    suspect: int
+    unreadable: int
+    refused: int
+    cut_off: int
+    empty: int
+
+
+class FigureSummary(_Part):
+    """One figure over one slice.
+
+    `mean` over the `n` records that hold the figure, with a 95 % interval whose unit is the
+    case (repeats of a case are averaged first); `bound` is the mean with the asked but
+    unscored counted as 0; `rough` says that the interval is only a rough guide; `constant`
+    is the best constant answer's value and `skill` = (mean − constant) / (1 − constant).
+    """
+
+    name: str
+    aggregate: str
+    primary: bool
+    n: int
+    mean: float | None
+    low: float | None
+    high: float | None
+    method: str | None
+    rough: bool
+    bound: float | None
+    constant: float | None
+    random: float | None
+    skill: float | None
+
+
+class BaselineSummary(_Part):
+    """What an answer that needs no model reaches on the same scored cases."""
+
+    name: str
+    answer: str
+    figures: dict[str, float]
+
+
+class Cost(_Part):
+    """USD over all legs: `usd` is what the answers cost, `charged` what this run paid of it
+    (cached replies are not charged again); `unknown` counts calls without a known price."""
+
+    usd: float
+    charged: float
+    unknown: int
+
+
+class Latency(_Part):
+    """Seconds of the calls whose answers stand; None where there is none."""
+
+    total: float
+    median: float | None
+    p95: float | None
+
+
+class Tokens(_Part):
+    """Sums over the replies that say; `sent` includes cached, `received` reasoning tokens."""
+
+    sent: int
+    received: int
+    cached: int
+    reasoning: int
+    unknown: int
+
+
+class Summary(_Part):
+    """One model on one task, over all its items (`slice` empty) or one value of a slice."""
+
+    model: str
+    task: str
+    slice: dict[str, str]
+    case_set: CaseSet
+    counts: Counts
+    reasons: dict[str, int]
+    figures: list[FigureSummary]
+    baselines: list[BaselineSummary]
+    cost: Cost
+    seconds: Latency
+    tokens: Tokens
+
+    def figure(self, name: str) -> FigureSummary | None:
+        """The figure of that name, if the task has it."""
+        return next((each for each in self.figures if each.name == name), None)
+
+
+class Item(_Part):
+    """One item's outcome, enough to compare two reports case by case."""
+
+    id: str
+    task: str
+    case: str
+    model: str
+    repeat: int
+    state: Literal["scored", "unscored", "not_run"]
+    reason: str | None = None
+    flags: list[str] = []
+    figures: dict[str, float] = {}
+
+
+class GateResult(_Part):
+    """One rule of a thresholds file, and whether the run kept it.
+
+    `value` is None where there was nothing to measure. A rule that does not apply (a partial
+    run, another case set) is `skipped`, and `message` says why.
+    """
+
+    model: str
+    task: str
+    slice: dict[str, str]
+    figure: str | None
+    statistic: str
+    rule: str
+    source: str
+    state: Literal["passed", "failed", "skipped"]
+    value: float | None
+    limit: float | None
+    message: str
+
+
+class Report(_Part):
+    """A run summed up: manifest, summaries per model × task × slice, outcomes, gates."""
+
+    schema_version: Literal[1] = 1
+    legs: list[Leg]
+    manifest: dict[str, Any]
+    tasks: dict[str, TaskInfo]
+    models: list[str]
+    summaries: list[Summary]
+    items: list[Item]
+    repeated: dict[str, int] = Field(description="Items recorded more than once within a leg")
+    gates: list[GateResult] = []
+    warnings: list[str] = []
+
+    def summary(self, model: str, task: str, **slice_: str) -> Summary | None:
+        """The summary of a model on a task, over all items or over one value of a slice."""
+        return next(
+            (
+                each
+                for each in self.summaries
+                if (each.model, each.task, each.slice) == (model, task, slice_)
+            ),
+            None,
+        )
+
+    def with_gates(self, gates: list[GateResult]) -> Report:
+        """The same report holding these gate results."""
+        return self.model_copy(update={"gates": list(gates)})
