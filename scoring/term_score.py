@@ -105,7 +105,7 @@ def home_of(curie: str, ontologies: Ontologies) -> Ontology | None:
     That is the one whose own prefix it carries, or for PO the shipped facts, even where
     the id is unknown there; else the first that imports the id.
     """
-    loaded = (ontologies,) if isinstance(ontologies, Ontology) else tuple(ontologies)
+    loaded = _loaded(ontologies)
     prefix = curie.partition(":")[0]
     own = [ontology for ontology in loaded if ontology.prefix == prefix]
     if not own and prefix == "PO":
@@ -114,6 +114,29 @@ def home_of(curie: str, ontologies: Ontologies) -> Ontology | None:
         if curie in ontology:
             return ontology
     return own[0] if own else None
+
+
+def _loaded(ontologies: Ontologies) -> Sequence[Ontology]:
+    return (ontologies,) if isinstance(ontologies, Ontology) else ontologies
+
+
+def _meeting_place(
+    curie: str,
+    home: Ontology | None,
+    truth: str,
+    truth_home: Ontology | None,
+    ontologies: Ontologies,
+) -> Ontology | None:
+    """Where two CURIEs are compared: their common home, or an ontology that relates them.
+
+    ENVO imports PO terms and hangs some FOODON terms below them: those are related there.
+    """
+    if home is truth_home or home is None or truth_home is None:
+        return home
+    for ontology in _loaded(ontologies):
+        if truth in ontology.ancestors(curie) or curie in ontology.ancestors(truth):
+            return ontology
+    return None
 
 
 class _Target:
@@ -148,9 +171,10 @@ class _Target:
         """The best weight x F1 over the accepted references, each figure times its weight."""
         best = NOTHING_IN_COMMON
         for reference, reference_home, weight in self.weighted:
-            if home is None or home is not reference_home:
+            common = _meeting_place(curie, home, reference, reference_home, self.ontologies)
+            if common is None:
                 continue
-            found = likeness(curie, reference, home, self.slot)
+            found = likeness(curie, reference, common, self.slot)
             if weight != 1.0:
                 found = Likeness(*(weight * figure for figure in found))
             if found.f1 > best.f1:
@@ -230,7 +254,7 @@ def _score(parsed: ParsedTerm, target: _Target, values: Collection[str] | None) 
             lin_similarity=None,
             reasons=(*reasons, *target.reasons),
         )
-    relationship, hops = _relationship(curie, home, truth.curie, target.home)
+    relationship, hops = _relationship(curie, home, truth.curie, target)
     found = target.likeness(curie, home)
     return TermScore(
         parse_success=True,
@@ -258,18 +282,19 @@ def _label_is_primary(label: str | None, curie: str, home: Ontology | None) -> b
 
 
 def _relationship(
-    curie: str, home: Ontology | None, truth: str, truth_home: Ontology | None
+    curie: str, home: Ontology | None, truth: str, target: _Target
 ) -> tuple[str, int | None]:
     if curie == truth:
         return "exact", 0
-    if home is None or truth_home is None:
+    if home is None or target.home is None:
         return "unrelated", None
-    if home is not truth_home:
+    common = _meeting_place(curie, home, truth, target.home, target.ontologies)
+    if common is None:
         return "cross_ontology", None
-    down = home.distance(curie, truth)
+    down = common.distance(curie, truth)
     if down is not None:
         return "descendant", down
-    up = home.distance(truth, curie)
+    up = common.distance(truth, curie)
     return ("ancestor", up) if up is not None else ("unrelated", None)
 
 
