@@ -5,7 +5,7 @@ A case is data, a task turns it into a request, a model turns the request into a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -25,18 +25,24 @@ FailureKind = Literal[
 ]
 
 
+class CaseFileError(ValueError):
+    """A case file that cannot be used: names file, line and field, and what to do."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Case:
     """One thing to ask: id, categories, inputs, reference. Tasks add fields of their own.
 
     `id` is short ASCII, unique in its task and stable; `slices` are the categories that
-    reports split by; `origin` says where the case stands, as `file:line`.
+    reports split by; `accepted` holds further references with weights in (0, 1]; `origin`
+    says where the case stands, as `file:line`.
     """
 
     id: str
     label: str
     slices: Mapping[str, str]
     reference: str
+    accepted: tuple[tuple[str, float], ...] = ()
     origin: str
 
 
@@ -100,8 +106,9 @@ class Usage:
 class Reply:
     """What came back: an answer with its finish reason, or a failure.
 
-    `seconds` is the latency of the last attempt; `cost_usd` is None where the price is
-    unknown, never 0 for want of a price. A cached reply keeps its first seconds and cost.
+    `seconds` is the latency of the last attempt, `waited` the seconds slept between attempts;
+    `cost_usd` is what the answer cost and None where the price is unknown, never 0 for want of
+    a price. A cached reply keeps its first seconds and cost.
     """
 
     text: str = ""
@@ -112,6 +119,7 @@ class Reply:
     cost_usd: float | None = None
     seconds: float = 0.0
     attempts: int = 1
+    waited: float = 0.0
     from_cache: bool = False
 
 
@@ -137,8 +145,12 @@ class Baseline:
 class Task:
     """An evaluation: cases, requests and figures, as plain functions.
 
-    `baselines` takes the scored records of one slice, as written to records.jsonl.
-    `words` are all words that the ids of this task's cases may hold.
+    `load_cases` reads the task's own cases, or those of a user's file, and raises
+    CaseFileError. `strata` are the slice keys over which samples are spread, `sample` is the
+    named set that the embedded model runs by default and `sample_size` how many of other
+    selections it runs. `words` are all words that the ids of the task's cases may hold.
+    `baselines` takes scored records of one slice, as written to records.jsonl; `suspect`
+    says why a reference cannot be judged against, or None.
     """
 
     name: str
@@ -146,8 +158,9 @@ class Task:
     request: Callable[[Any], Request]
     figures: tuple[Figure, ...]
     headline_slice: str
+    strata: tuple[str, ...]
+    sample: Callable[[Sequence[Any]], Sequence[Any]]
     sample_size: int
     words: frozenset[str]
-    data_files: Callable[[], Iterable[Path]]
-    baselines: Callable[[Sequence[Mapping[str, Any]]], tuple[Baseline, ...]] | None = None
+    baselines: Callable[[Sequence[Mapping[str, Any]]], Sequence[Baseline]] | None = None
     suspect: Callable[[Any], str | None] | None = None

@@ -1,0 +1,105 @@
+"""Keeping keys out of everything that is written: files, terminal, error texts."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+MASK = "[redacted]"
+SHORTEST = 8
+
+_NAMES = re.compile(r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$", re.IGNORECASE)
+_HEADER = re.compile(
+    r"""(?P<name>\b(?:(?:proxy-)?authorization|(?:x-)?(?:goog-)?api[-_]?key)\b\\?["']?"""
+    r"""\s*[:=]\s*\\?["']?)(?P<scheme>(?:bearer|basic|token)\s+)?(?P<value>[^\s"',;&)\]}\\]+)""",
+    re.IGNORECASE,
+)
+_BEARER = re.compile(r"\b(?P<scheme>bearer\s+)(?P<value>[A-Za-z0-9._~+/=-]{8,})", re.IGNORECASE)
+_USERINFO = re.compile(r"(?P<scheme>://)[^\s/?#@'\"]+@")
+_QUERY = re.compile(
+    r"(?P<name>[?&][\w.-]*(?:key|token|secret|sig(?:nature)?|password)=)[^\s&#'\"]+", re.IGNORECASE
+)
+_SHAPES = re.compile(
+    r"\b(?:(?:sk|pk|rk|xai|pplx|nvapi)-|(?:sk|pk|rk|gsk|hf|ghp|gho|ghs|r8)_)[A-Za-z0-9_-]{12,}"
+    r"|\bAIza[A-Za-z0-9_-]{30,}|\bAKIA[A-Z0-9]{16}\b|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"
+)
+# Texts that hold none of these need no search: most lines of a run.
+_SIGNS = ("://", "authorization", "bearer", "key", "token", "secret", "sig", "password")
+
+
+def llm_folder() -> Path:
+    """Return where the llm library keeps its files, without importing or creating anything."""
+    named = os.environ.get("LLM_USER_PATH")
+    if named:
+        return Path(named)
+    if sys.platform == "win32":
+        return Path(os.environ.get("APPDATA", "~")).expanduser() / "io.datasette.llm"
+    if sys.platform == "darwin":
+        return Path("~/Library/Application Support/io.datasette.llm").expanduser()
+    return Path(os.environ.get("XDG_CONFIG_HOME", "~/.config")).expanduser() / "io.datasette.llm"
+
+
+def stored_keys() -> dict[str, str]:
+    """Return the keys that `llm keys set` stored, by their names; none where unreadable."""
+    path = llm_folder() / "keys.json"
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    if not isinstance(data, dict):
+        return {}
+    return {k: v for k, v in data.items() if isinstance(v, str) and not k.startswith("//")}
+
+
+def redact(text: str) -> str:
+    """Return the text with every key, token and password in it masked.
+
+    Masked are the values of environment variables named like keys, the keys stored by llm,
+    user info and key parameters of URLs, authorization headers, and strings shaped like keys.
+    """
+    known = _known(_environment(), _stored_stamp())
+    if known is not None:
+        text = known.sub(MASK, text)
+    lowered = text.lower()
+    if any(sign in lowered for sign in _SIGNS):
+        text = _USERINFO.sub(rf"\g<scheme>{MASK}@", text)
+        text = _QUERY.sub(rf"\g<name>{MASK}", text)
+        text = _HEADER.sub(_mask_value, text)
+        text = _BEARER.sub(rf"\g<scheme>{MASK}", text)
+    return _SHAPES.sub(MASK, text)
+
+
+def _mask_value(match: re.Match[str]) -> str:
+    return f"{match['name']}{match['scheme'] or ''}{MASK}"
+
+
+def _environment() -> frozenset[str]:
+    return frozenset(
+        value.strip()
+        for name, value in os.environ.items()
+        if len(value.strip()) >= SHORTEST and _NAMES.search(name) and not Path(value).is_absolute()
+    )
+
+
+def _stored_stamp() -> tuple[str, int] | None:
+    path = llm_folder() / "keys.json"
+    try:
+        return str(path), path.stat().st_mtime_ns
+    except OSError:
+        return None
+
+
+@functools.lru_cache(maxsize=4)
+def _known(environment: frozenset[str], stamp: tuple[str, int] | None) -> re.Pattern[str] | None:
+    values = set(environment)
+    if stamp is not None:
+        values.update(v for v in stored_keys().values() if len(v) >= SHORTEST)
+    # JSON escapes quotes and backslashes, so that a key is looked for in both spellings.
+    values.update([json.dumps(v)[1:-1] for v in values])
+    if not values:
+        return None
+    return re.compile("|".join(re.escape(v) for v in sorted(values, key=len, reverse=True)))
