@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
@@ -95,7 +96,7 @@ class _Walk:
         try:
             return float(value)
         except OverflowError:
-            return math.copysign(1.7976931348623157e308, value)
+            return sys.float_info.max if value > 0 else -sys.float_info.max
 
     def other(self, value: object, path: str, depth: int) -> object:
         if isinstance(value, Enum):
@@ -142,8 +143,9 @@ class _Walk:
             convert = getattr(value, method, None)
             if callable(convert) and not isinstance(value, type):
                 return self.visit(convert(), path, depth + 1)
+        text = self.text(repr(value), path)
         self.note(path, f"a {type(value).__name__} written as its repr")
-        return self.text(repr(value), path)
+        return text
 
     def mapping(self, value: Mapping[Any, object], path: str, depth: int) -> dict[str, object]:
         plain: dict[str, object] = {}

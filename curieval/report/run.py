@@ -160,7 +160,8 @@ class _Reader:
         self.damaged = 0
 
     def read(self, line: bytes, number: int, offset: int) -> None:
-        if not line.strip():
+        line = line.strip()
+        if not line:
             return
         try:
             value = _parse(line)
@@ -168,7 +169,7 @@ class _Reader:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             self.damaged += 1
             if self.damaged <= MOST_DAMAGE_NAMED:
-                torn = not line.endswith(b"\n") or "EOF" in str(error)
+                torn = not line.endswith(b"}")
                 what = "is cut off" if torn else f"cannot be read ({error!r:.80})"
                 self.damage.append(
                     f"{RECORDS_FILE}:{number} {what}; the item it held counts as not run "

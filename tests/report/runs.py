@@ -12,7 +12,9 @@ FIGURES = [
 ]
 
 
-def manifest(*, models=("embedded",), task="env_triad", case_set="all", n_cases=4, sha="ab", **more):
+def manifest(
+    *, models=("embedded",), task="env_triad", case_set="all", n_cases=4, sha="ab", **more
+):
     return {
         "versions": {"curieval": "0.1.0"},
         "models": [{"name": name, "slug": name, "identity": {"name": name}} for name in models],
@@ -89,9 +91,7 @@ def write_leg(folder, planned, records, *, end=True, **about):
         for line in records:
             writer.write(line)
         if end:
-            writer.write(
-                {"kind": "end", "finished": started, "interrupted": False, "exit_code": 0}
-            )
+            writer.write({"kind": "end", "finished": started, "interrupted": False, "exit_code": 0})
         return writer.leg
 
 

@@ -86,11 +86,11 @@ DRAWS = {
 def test_coverage(name, n):
     numpy = pytest.importorskip("numpy")
     draw, truth = DRAWS[name]
-    samples = draw(numpy.random.default_rng(7), (3_000, n)).tolist()
+    samples = draw(numpy.random.default_rng(7), (1_500, n)).tolist()
     intervals = [mean_interval(sample) for sample in samples]
     covered = sum(each.low <= truth <= each.high for each in intervals) / len(intervals)
     # Three standard errors of the simulation on either side of the promised 92-97 %.
-    assert 0.905 <= covered <= 0.98
+    assert 0.90 <= covered <= 0.985
 
 
 def test_skill():
