@@ -9,6 +9,8 @@ from curieval.models.call import Backend, Call, CallError
 from curieval.models.secrets import redact
 from curieval.models.types import Reply
 
+STARTING_SECONDS = 300.0
+
 
 class Attempt:
     """The innermost layer: ask the backend once."""
@@ -18,6 +20,12 @@ class Attempt:
         self._timeout = backend.timeout if timeout is None else timeout
 
     async def __call__(self, call: Call) -> Reply:
+        try:
+            async with asyncio.timeout(STARTING_SECONDS):
+                await self._backend.start()
+        except TimeoutError:
+            text = f"the model was not ready within {STARTING_SECONDS:g} s"
+            raise CallError("timeout", text) from None
         started = time.perf_counter()
         try:
             async with asyncio.timeout(self._timeout):

@@ -87,6 +87,9 @@ class Backend(Protocol):
     def payload(self, request: Request) -> dict[str, Any]:
         """Everything that is sent for a request, as JSON."""
 
+    async def start(self) -> None:
+        """Import, load and connect what the first attempt needs; may be called again."""
+
     async def send(self, payload: Mapping[str, Any]) -> Answer:
         """Ask once; raise CallError where no finished answer comes."""
 

@@ -73,6 +73,10 @@ def check_name(name: str, *, models_file: Path | None = None, offline: bool = Fa
         read_servers(models_file)[name].find_key()
     elif kind == "llm":
         check_llm_name(name, models_file)
+        if not offline:
+            from curieval.models.backends.llm_library import check_key
+
+            check_key(name)
 
 
 def check_llm_name(name: str, models_file: Path | None = None) -> None:

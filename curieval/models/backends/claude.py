@@ -122,13 +122,18 @@ class Claude:
             _apply(self._entry, payload)
         return payload
 
-    async def send(self, payload: Mapping[str, Any]) -> Answer:
-        """Ask once."""
+    async def start(self) -> None:
+        """Import the SDK, which takes seconds, in a thread."""
         async with self._starting:
             if self._client is None:
                 self._client = await in_thread(self._connect, name="curieval-anthropic")
+
+    async def send(self, payload: Mapping[str, Any]) -> Answer:
+        """Ask once."""
         import anthropic
 
+        if self._client is None:
+            raise RuntimeError("send before start")
         try:
             message = await self._client.messages.create(**payload)
         except anthropic.APIStatusError as error:

@@ -122,11 +122,16 @@ class Embedded:
         payload["cache_prompt"] = True
         return payload
 
-    async def send(self, payload: Mapping[str, Any]) -> Answer:
-        """Ask once, starting the server if need be."""
+    async def start(self) -> None:
+        """Load the weights and serve them, unless this process does so already."""
         async with self._starting:
             if self._client is None:
                 self._client = await self._connect()
+
+    async def send(self, payload: Mapping[str, Any]) -> Answer:
+        """Ask once."""
+        if self._client is None:
+            raise RuntimeError("send before start")
         try:
             data = await post_json(self._client, "/v1/chat/completions", payload)
         except CallError as error:

@@ -80,6 +80,15 @@ def known_ids() -> list[str]:
     return sorted(import_llm().get_model_aliases())
 
 
+def check_key(name: str) -> None:
+    """Raise MissingKey where the model of this name needs a key that llm does not find."""
+    llm = import_llm()
+    try:
+        llm.get_model(name).get_key()
+    except llm.NeedsKeyException as error:
+        raise MissingKey(f"model {name!r}: {error}") from None
+
+
 class LlmLibrary:
     """One model of the library, asked in a thread, as many plugins are synchronous only."""
 
@@ -90,10 +99,7 @@ class LlmLibrary:
         self._llm = import_llm()
         self._model: llm.Model = self._llm.get_model(name)
         if not offline:
-            try:
-                self._model.get_key()
-            except self._llm.NeedsKeyException as error:
-                raise MissingKey(f"model {name!r}: {error}") from None
+            check_key(name)
         _stop_own_retries(self._model)
         self.price: Price = Listed(model=self._name_at_provider)
 
@@ -146,6 +152,9 @@ class LlmLibrary:
             "options": options,
         }
 
+    async def start(self) -> None:
+        """The library was imported when the name was looked up."""
+
     async def send(self, payload: Mapping[str, Any]) -> Answer:
         """Ask once."""
         return await in_thread(lambda: self._ask(payload), name="curieval-llm")
@@ -182,11 +191,15 @@ class LlmLibrary:
 
 
 def _stop_own_retries(model: llm.Model) -> None:
-    """Take the OpenAI SDK's hidden retries away, so that every attempt is recorded."""
+    """Take the OpenAI SDK's hidden retries away, so that every attempt is recorded.
+
+    One SDK client is kept as well: llm builds one a call, which costs 50 ms and a connection.
+    """
     make = getattr(model, "get_client", None)
     if make is None or not type(model).__module__.startswith("llm.default_plugins."):
         return
 
+    @functools.cache
     def get_client(*args: object, **kwargs: object) -> object:
         return make(*args, **kwargs).with_options(max_retries=0)
 

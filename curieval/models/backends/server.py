@@ -63,7 +63,8 @@ class Served:
         """The host of the endpoint."""
         return urlsplit(self._entry.base_url).hostname or self._entry.base_url
 
-    def _connected(self) -> httpx.AsyncClient:
+    async def start(self) -> None:
+        """Make the connections' pool."""
         if self._client is None:
             import httpx
 
@@ -73,7 +74,6 @@ class Served:
                 timeout=None,
                 limits=httpx.Limits(max_connections=None, max_keepalive_connections=64),
             )
-        return self._client
 
     async def close(self) -> None:
         """Close the connections."""
@@ -101,8 +101,10 @@ class OpenAICompatible(Served):
 
     async def send(self, payload: Mapping[str, Any]) -> Answer:
         """Ask once."""
+        if self._client is None:
+            raise RuntimeError("send before start")
         url = f"{self._entry.base_url}/chat/completions"
-        answer = read_chat(await post_json(self._connected(), url, payload))
+        answer = read_chat(await post_json(self._client, url, payload))
         if self._entry.reasoning == "think_tags":
             answer = replace(answer, text=THINK.sub("", answer.text))
         return answer
@@ -133,7 +135,9 @@ class Ollama(Served):
 
     async def send(self, payload: Mapping[str, Any]) -> Answer:
         """Ask once; a prompt that fills the context was cut, and its answer is worth nothing."""
-        data = await post_json(self._connected(), f"{self._entry.base_url}/api/chat", payload)
+        if self._client is None:
+            raise RuntimeError("send before start")
+        data = await post_json(self._client, f"{self._entry.base_url}/api/chat", payload)
         try:
             text = str(data["message"]["content"])
             reason = data["done_reason"]

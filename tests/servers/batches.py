@@ -1,0 +1,68 @@
+"""The Message Batches routes of the misbehaving server: a batch ends after two looks at it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+LOOKS = 2
+
+
+def respond_batch(state, method, route, how, data, headers, writer):
+    from misbehaving import send
+
+    parts = route.split("/")[3:]
+    if method == "POST" and not parts:
+        number = f"msgbatch_{len(state.batches) + 1}"
+        state.batches[number] = {"requests": data["requests"], "looks": 0, "cancelled": False}
+        for request in data["requests"]:
+            state.by_prompt[request["params"]["messages"][-1]["content"]] += 1
+        return send(writer, 200, describe(state, number, headers))
+    batch = state.batches.get(parts[0])
+    if batch is None:
+        return send(writer, 404, {"type": "error", "error": {"type": "not_found_error"}})
+    if parts[1:] == ["cancel"]:
+        batch["cancelled"] = True
+    elif parts[1:] == ["results"]:
+        lines = [json.dumps(result(how, request)) for request in batch["requests"]]
+        return send(writer, 200, "\n".join(lines).encode())
+    else:
+        batch["looks"] += 1
+    return send(writer, 200, describe(state, parts[0], headers))
+
+
+def describe(state, number, headers):
+    batch = state.batches[number]
+    ended = batch["looks"] >= LOOKS
+    counts = Counter(processing=0, succeeded=0, errored=0, canceled=0, expired=0)
+    counts["succeeded" if ended else "processing"] = len(batch["requests"])
+    mode = headers.get("x-mode", "ok")
+    return {
+        "id": number,
+        "type": "message_batch",
+        "processing_status": "ended" if ended else "in_progress",
+        "request_counts": counts,
+        "created_at": "2026-12-01T00:00:00Z",
+        "expires_at": "2026-12-02T00:00:00Z",
+        "ended_at": "2026-12-01T01:00:00Z" if ended else None,
+        "archived_at": None,
+        "cancel_initiated_at": None,
+        "results_url": f"http://{headers['host']}/{mode}/v1/messages/batches/{number}/results"
+        if ended
+        else None,
+    }
+
+
+def result(how, request):
+    from misbehaving import anthropic_answer
+
+    params = request["params"]
+    prompt = params["messages"][-1]["content"]
+    if "item_error" in how and how["item_error"] in prompt:
+        error = {"type": "error", "error": {"type": "api_error", "message": "item failed"}}
+        return {"custom_id": request["custom_id"], "result": {"type": "errored", "error": error}}
+    message = anthropic_answer(how, params, f"echo: {prompt}", 100, 10)
+    return {
+        "custom_id": request["custom_id"],
+        "result": {"type": "succeeded", "message": message},
+    }
