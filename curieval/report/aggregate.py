@@ -32,7 +32,9 @@ Aggregator = Callable[[str, Sequence[Mapping[str, Any]]], Aggregate]
 def score_of(record: Mapping[str, Any], figure: str) -> float | None:
     """The record's number for a figure; None where it has none (nothing to count)."""
     value = record["scores"].get(figure)
-    return float(value) if isinstance(value, int | float) and math.isfinite(value) else None
+    if type(value) is float:
+        return value
+    return float(value) if type(value) is int or type(value) is bool else None
 
 
 def mean_of_cases(figure: str, records: Sequence[Mapping[str, Any]]) -> Aggregate:
@@ -42,11 +44,14 @@ def mean_of_cases(figure: str, records: Sequence[Mapping[str, Any]]) -> Aggregat
         value = score_of(record, figure)
         if value is not None:
             cases.setdefault(record["case"], []).append(value)
-    n = sum(map(len, cases.values()))
-    if not n:
+    if not cases:
         return Aggregate(n=0)
-    total = math.fsum(math.fsum(values) for values in cases.values())
-    means = [math.fsum(values) / len(values) for values in cases.values()]
+    n = sum(map(len, cases.values()))
+    total = math.fsum(value for values in cases.values() for value in values)
+    means = [
+        values[0] if len(values) == 1 else math.fsum(values) / len(values)
+        for values in cases.values()
+    ]
     value = total / n
     if not all(0.0 <= mean <= 1.0 for mean in means):
         return Aggregate(n=n, value=value, total=total, method="none: scores outside 0–1")

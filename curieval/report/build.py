@@ -318,17 +318,13 @@ def _quantile(ordered: Sequence[float], share: float) -> float:
 
 
 def _tokens(items: Sequence[Mapping[str, Any]]) -> Tokens:
-    replies = [item["reply"] for item in items if item.get("reply")]
-
-    def total(name: str) -> int:
-        return sum(reply.get(name) or 0 for reply in replies)
-
-    return Tokens(
-        sent=total("tokens_in"),
-        received=total("tokens_out"),
-        cached=total("tokens_cached"),
-        reasoning=total("tokens_reasoning"),
-        unknown=sum(
-            reply.get("tokens_in") is None or reply.get("tokens_out") is None for reply in replies
-        ),
-    )
+    sent = received = cached = reasoning = unknown = 0
+    for item in items:
+        if reply := item.get("reply"):
+            tokens_in, tokens_out = reply.get("tokens_in"), reply.get("tokens_out")
+            sent += tokens_in or 0
+            received += tokens_out or 0
+            cached += reply.get("tokens_cached") or 0
+            reasoning += reply.get("tokens_reasoning") or 0
+            unknown += tokens_in is None or tokens_out is None
+    return Tokens(sent=sent, received=received, cached=cached, reasoning=reasoning, unknown=unknown)

@@ -155,7 +155,7 @@ class _Reader:
         self.repeated: dict[str, int] = {}
         self.offsets: dict[str, int] = {}
         self.leg_of: dict[str, int] = {}
-        self.slices: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}
+        self.slices: dict[tuple[tuple[str, object], ...], Mapping[str, str]] = {}
         self.damage: list[str] = []
         self.damaged = 0
 
@@ -245,5 +245,9 @@ class _Reader:
 
     def shared_slices(self, slices: Mapping[str, Any]) -> Mapping[str, str]:
         # A hundred thousand records have few different slices: one dictionary for equal ones.
-        key = tuple((str(name), str(value)) for name, value in slices.items())
-        return self.slices.setdefault(key, dict(key))
+        key = tuple(slices.items())
+        shared = self.slices.get(key)
+        if shared is None:
+            shared = {str(name): str(value) for name, value in key}
+            self.slices[key] = shared
+        return shared

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -141,7 +142,8 @@ class Summary(_Part):
         return next((each for each in self.figures if each.name == name), None)
 
 
-class Item(_Part):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Item:
     """One item's outcome, enough to compare two reports case by case."""
 
     id: str
@@ -151,8 +153,8 @@ class Item(_Part):
     repeat: int
     state: Literal["scored", "unscored", "not_run"]
     reason: str | None = None
-    flags: list[str] = []
-    figures: dict[str, float] = {}
+    flags: list[str] = field(default_factory=list)
+    figures: dict[str, float] = field(default_factory=dict)
 
 
 class GateResult(_Part):

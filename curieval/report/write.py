@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -33,8 +32,7 @@ def write_report(report: Report, folder: Path, *, run: Run | None = None) -> Non
     ReportError where the folder cannot be written.
     """
     run = run or read_run(folder)
-    data = json.dumps(report.model_dump(mode="json"), ensure_ascii=False, allow_nan=False, indent=1)
-    write_whole(Path(folder) / REPORT_FILE, [data, "\n"])
+    write_whole(Path(folder) / REPORT_FILE, [report.model_dump_json(indent=1), "\n"])
     write_whole(Path(folder) / TABLE_FILE, table_lines(run))
 
 
