@@ -1,0 +1,79 @@
+"""The prompt of the environmental triad: what cases share first, then one sample's lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from curieval.models.types import Hints, Message, Request
+from evals.env_triad.cases import TriadCase, candidate_texts, shown_names
+
+MEANINGS = {
+    "env_broad_scale": "the biome, the largest environmental system that the sample comes from",
+    "env_local_scale": "the feature in the immediate surroundings of the sample",
+    "env_medium": "the material that was in contact with the sample or surrounded it",
+}
+EXAMPLE = {
+    "study_name": "Wall coatings in hill settlements",
+    "description": "flakes from the inner wall of an inhabited home, some 40 households around it",
+    "notes": "scraped with a sterile blade",
+    "sampleData": "built_env_data",
+    "env_broad_scale": "village biome [ENVO:01000246]",
+    "env_local_scale": "house [ENVO:01000417]",
+    "env_medium": "paint [ENVO:02000123]",
+    "geo_loc_name": "Nepal: Gandaki Province, Lamjung",
+    "depth": "",
+    "analysis_type": "metagenomics",
+}
+ANSWER_TOKENS = 48
+
+
+def build_request(case: TriadCase) -> Request:
+    """The request for one case: what cases share, then its nine `Name: value` lines."""
+    return Request(
+        messages=(
+            Message(role="system", content=system_text(case.slot, case.allowed)),
+            *worked_example(case.slot),
+            Message(role="user", content=sample_text(case.shown)),
+        ),
+        max_tokens=ANSWER_TOKENS,
+        temperature=0.0,
+        hints=Hints(
+            case_id=case.id,
+            reference=case.reference,
+            allowed=candidate_texts(case.template, case.slot),
+        ),
+    )
+
+
+def system_text(slot: str, allowed: Sequence[str]) -> str:
+    """Role, task, form of the answer, and the allowed values where the template has a set."""
+    lines = [
+        "You are a curator of biosample metadata.",
+        f"Name the value of the MIxS slot {slot}: {MEANINGS[slot]}.",
+        "Answer with one ontology term in the form: label [CURIE]",
+        "Give the answer only, without explanation.",
+    ]
+    if allowed:
+        lines += ["Choose one of these values:", *allowed]
+    return "\n".join(lines)
+
+
+def worked_example(slot: str) -> tuple[Message, Message]:
+    """One sample with its answer: small models keep to a form only when they see it used.
+
+    The sample is of a template, and its values are of a kind, that no case has.
+    """
+    shown = [(name, EXAMPLE[name]) for name in shown_names(slot)]
+    return (
+        Message(role="user", content=sample_text(shown)),
+        Message(role="assistant", content=EXAMPLE[slot]),
+    )
+
+
+def sample_text(shown: Sequence[tuple[str, str]]) -> str:
+    """The metadata of a sample, one `Name: value` line each."""
+    return "\n".join(f"{name}: {_one_line(value)}" for name, value in shown)
+
+
+def _one_line(value: str) -> str:
+    return " ".join(value.split())
