@@ -1,0 +1,18 @@
+"""The evaluations: one folder a task, each with its cases, prompt and scores."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from curieval.models.types import Task
+
+TASK_HOMES = {"env_triad": "evals.env_triad.task:ENV_TRIAD"}
+
+
+def load_task(name: str) -> Task:
+    """The task of that name; KeyError where there is none."""
+    module, _, attribute = TASK_HOMES[name].partition(":")
+    task: Task = getattr(import_module(module), attribute)
+    return task
