@@ -106,9 +106,21 @@ def _wilson(share: float, n: float, z: float) -> tuple[float, float]:
     return max(0.0, min(share, centre - half)), min(1.0, max(share, centre + half))
 
 
-def _z(confidence: float) -> float:
+def normal_quantile(share: float) -> float:
+    """The standard normal value below which `share` lies; ValueError outside (0, 1)."""
     from statistics import NormalDist
 
+    if not 0.0 < share < 1.0:
+        raise ValueError(f"a share between 0 and 1 is needed, got {share!r}")
+    return NormalDist().inv_cdf(share)
+
+
+def normal_share(value: float) -> float:
+    """The share of a standard normal distribution below `value`."""
+    return 0.5 * math.erfc(-value / math.sqrt(2.0))
+
+
+def _z(confidence: float) -> float:
     if not 0.0 < confidence < 1.0:
         raise ValueError(f"confidence must lie between 0 and 1, got {confidence!r}")
-    return NormalDist().inv_cdf(0.5 + confidence / 2.0)
+    return normal_quantile(0.5 + confidence / 2.0)
