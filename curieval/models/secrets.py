@@ -78,17 +78,19 @@ def _mask_value(match: re.Match[str]) -> str:
 
 
 def _environment() -> frozenset[str]:
-    return frozenset(
-        value.strip()
-        for name, value in os.environ.items()
-        if len(value.strip()) >= SHORTEST and _NAMES.search(name) and not Path(value).is_absolute()
-    )
+    values = [os.environ[name].strip() for name in tuple(os.environ) if _is_key_name(name)]
+    return frozenset(v for v in values if len(v) >= SHORTEST and not Path(v).is_absolute())
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_key_name(name: str) -> bool:
+    return _NAMES.search(name) is not None
 
 
 def _stored_stamp() -> tuple[str, int] | None:
-    path = llm_folder() / "keys.json"
+    path = os.path.join(os.fspath(llm_folder()), "keys.json")
     try:
-        return str(path), path.stat().st_mtime_ns
+        return path, os.stat(path).st_mtime_ns
     except OSError:
         return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -12,10 +13,16 @@ from pathlib import Path
 from typing import IO, Any
 
 from curieval.report.errors import ReportError
-from curieval.report.plain import to_plain
+from curieval.report.plain import LONGEST_TEXT, to_plain
 
 RECORDS_FILE = "records.jsonl"
 RECORDS_VERSION = 1
+STRICT: dict[str, Any] = {
+    "ensure_ascii": False,
+    "allow_nan": False,
+    "separators": (",", ":"),
+}
+_LONG_INTEGER = re.compile(r"(?<![\d.])\d{16,}")
 RUN_LINE = b'{"kind":"run",'
 
 
@@ -92,18 +99,34 @@ class RecordWriter:
         self.close()
 
     def _encode(self, line: Mapping[str, Any]) -> bytes:
+        text = _dump_at_once(self._ordered(line))
+        if text is not None and self._clean(text) == text:
+            return text.encode() + b"\n"
         plain = to_plain(line, clean=self._clean)
-        value = plain.value if isinstance(plain.value, dict) else {"content": plain.value}
-        kind = value.get("kind", "record")
-        ordered = {"kind": kind, **value}
+        ordered = self._ordered(plain.value if isinstance(plain.value, dict) else {})
+        if plain.notes:
+            ordered["mended"] = list(plain.notes)
+        return json.dumps(ordered, **STRICT).encode() + b"\n"
+
+    def _ordered(self, line: Mapping[str, Any]) -> dict[str, Any]:
+        kind = line.get("kind", "record")
+        ordered = {"kind": kind, **line}
         if kind == "run":
             ordered.setdefault("schema_version", RECORDS_VERSION)
         if kind in ("run", "plan", "record", "end"):
             ordered.setdefault("leg", self.leg)
-        if plain.notes:
-            ordered["mended"] = list(plain.notes)
-        text = json.dumps(ordered, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        return text.encode() + b"\n"
+        return ordered
+
+
+def _dump_at_once(value: object) -> str | None:
+    """The line as strict JSON in one go; None where it holds what must be looked at piece by
+    piece, which is rare and twenty times slower."""
+    try:
+        text = json.dumps(value, **STRICT)
+        text.encode()
+    except (ValueError, TypeError, RecursionError):
+        return None
+    return None if len(text) > LONGEST_TEXT or _LONG_INTEGER.search(text) else text
 
 
 def _lock_or_refuse(file: FileIO, folder: Path) -> None:
