@@ -15,7 +15,8 @@ SHORTEST = 8
 _NAMES = re.compile(r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$", re.IGNORECASE)
 _HEADER = re.compile(
     r"""(?P<name>\b(?:(?:proxy-)?authorization|(?:x-)?(?:goog-)?api[-_]?key)\b\\?["']?"""
-    r"""\s*[:=]\s*\\?["']?)(?P<scheme>(?:bearer|basic|token)\s+)?(?P<value>[^\s"',;&)\]}\\]+)""",
+    r"""\s*[:=]\s*\\?["']?)(?P<scheme>(?:bearer|basic|token)\s+)?+(?!\[redacted\])"""
+    r"""(?P<value>[^\s"',;&)\]}\\]+)""",
     re.IGNORECASE,
 )
 _BEARER = re.compile(r"\b(?P<scheme>bearer\s+)(?P<value>[A-Za-z0-9._~+/=-]{8,})", re.IGNORECASE)
@@ -24,7 +25,7 @@ _QUERY = re.compile(
     r"(?P<name>[?&][\w.-]*(?:key|token|secret|sig(?:nature)?|password)=)[^\s&#'\"]+", re.IGNORECASE
 )
 _SHAPES = re.compile(
-    r"\b(?:(?:sk|pk|rk|xai|pplx|nvapi)-|(?:sk|pk|rk|gsk|hf|ghp|gho|ghs|r8)_)[A-Za-z0-9_-]{12,}"
+    r"\b(?:(?:sk|pk|rk|xai|pplx|nvapi)-|(?:sk|pk|rk|gsk|hf|ghp|gho|ghs|r8)_)(?=[\w-]*\d)[\w-]{12,}"
     r"|\bAIza[A-Za-z0-9_-]{30,}|\bAKIA[A-Z0-9]{16}\b|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"
 )
 # Texts that hold none of these need no search: most lines of a run.

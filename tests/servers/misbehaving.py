@@ -7,7 +7,7 @@ The first part of the path says how: `/delay=0.05/v1/chat/completions`, several 
     delay=S                wait S seconds first
     status=N[:K[:R]]       refuse with HTTP N, the first K times for each prompt (0: for ever),
                            with Retry-After R
-    overload=N             HTTP 429 while more than N calls are in flight
+    overload=N             HTTP 429 with Retry-After while more than N calls are in flight
     cut                    half a reply, then the connection closes
     hang                   no reply
     slow=S                 one byte each S seconds
@@ -15,7 +15,9 @@ The first part of the path says how: `/delay=0.05/v1/chat/completions`, several 
     huge=M                 a reply of M MiB
     usage=I:O              tokens that are said to be used (4 characters a token otherwise)
 
-GET /calls tells what arrived: {"total", "by_prompt", "most_in_flight", "paths", "headers"}.
+Other words, such as `tag=mine`, only tell apart: bounds and counts of calls in flight are kept
+for each first part of a path. GET /calls tells what arrived: {"total", "by_prompt",
+"most_in_flight": {first part: calls}, "paths", "headers"}, the headers those of the last call.
 Run as a process: `python misbehaving.py [--port P]` prints its address on the first line.
 """
 
@@ -42,8 +44,8 @@ class Misbehaving:
         self.by_prompt = Counter()
         self.paths = Counter()
         self.headers = {}
-        self.flying = 0
-        self.most = 0
+        self.flying = Counter()
+        self.most = Counter()
         self.batches = {}
 
     async def serve(self, reader, writer):
@@ -70,7 +72,8 @@ class Misbehaving:
             }
             return send(writer, 200, seen)
         _, mode, *rest = path.split("/")
-        how = dict(p.partition("=")[::2] for p in urllib.parse.unquote(mode).split(";"))
+        mode = urllib.parse.unquote(mode)
+        how = dict(p.partition("=")[::2] for p in mode.split(";"))
         route = "/".join(rest)
         self.paths[f"{method} {route}"] += 1
         self.headers = headers
@@ -83,15 +86,15 @@ class Misbehaving:
             return send(writer, 200, {"input_tokens": len(json.dumps(data["messages"])) // 4})
         prompt = text_of(data["messages"][-1]["content"])
         self.by_prompt[prompt] += 1
-        self.flying += 1
-        self.most = max(self.most, self.flying)
+        self.flying[mode] += 1
+        self.most[mode] = max(self.most[mode], self.flying[mode])
         try:
-            return await self.misbehave(route, how, data, prompt, writer)
+            return await self.misbehave(route, mode, how, data, prompt, writer)
         finally:
-            self.flying -= 1
+            self.flying[mode] -= 1
 
-    async def misbehave(self, route, how, data, prompt, writer):
-        if "overload" in how and self.flying > int(how["overload"]):
+    async def misbehave(self, route, mode, how, data, prompt, writer):
+        if "overload" in how and self.flying[mode] > int(how["overload"]):
             return send(writer, 429, error_body(429), retry="0.05")
         if "delay" in how:
             await asyncio.sleep(float(how["delay"]))
