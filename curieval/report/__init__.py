@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from curieval.report.build import build_report
+    from curieval.report.compare import Comparison, compare_items, compare_reports
     from curieval.report.errors import ReportError
     from curieval.report.exits import Facts, exit_code
     from curieval.report.gate import check_gates
+    from curieval.report.load import load_report
     from curieval.report.records import RecordWriter
+    from curieval.report.regression import check_baseline
     from curieval.report.run import Run, read_run
     from curieval.report.schema import GateResult, Report, Summary
     from curieval.report.terminal import render_summary
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from curieval.report.write import write_report
 
 _HOMES = {
+    "Comparison": "compare",
     "Facts": "exits",
     "GateResult": "schema",
     "RecordWriter": "records",
@@ -27,8 +31,12 @@ _HOMES = {
     "Summary": "schema",
     "Thresholds": "thresholds",
     "build_report": "build",
+    "check_baseline": "regression",
     "check_gates": "gate",
+    "compare_items": "compare",
+    "compare_reports": "compare",
     "exit_code": "exits",
+    "load_report": "load",
     "load_thresholds": "thresholds",
     "read_run": "run",
     "render_summary": "terminal",
@@ -36,6 +44,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Comparison",
     "Facts",
     "GateResult",
     "RecordWriter",
@@ -45,8 +54,12 @@ __all__ = [
     "Summary",
     "Thresholds",
     "build_report",
+    "check_baseline",
     "check_gates",
+    "compare_items",
+    "compare_reports",
     "exit_code",
+    "load_report",
     "load_thresholds",
     "read_run",
     "render_summary",

@@ -24,6 +24,7 @@ def check_gates(report: Report, thresholds: Thresholds) -> list[GateResult]:
         )
         for (model, task), whole in wholes.items()
         for gate in thresholds.rules(model, task)
+        if gate.min is not None or gate.max is not None
     ]
 
 
@@ -58,6 +59,7 @@ def _check(gate: Gate, whole: Summary, summary: Summary | None) -> GateResult:
             }
         )
 
+    figure = next((each for each in whole.figures if each.name == gate.figure), None)
     what = f"{whole.model}, {whole.task}: {rule_text(gate)}"
     if gate.case_set is not None and whole.case_set not in (gate.case_set, "partial"):
         return result(
@@ -68,6 +70,10 @@ def _check(gate: Gate, whole: Summary, summary: Summary | None) -> GateResult:
         )
     if partial := why_not_whole(whole):
         return result("skipped", None, None, f"{what}: not gated, {partial}")
+    if figure is not None and not figure.trusted:
+        return result(
+            "skipped", None, None, f"{what}: not gated, its judge fell short of its calibration"
+        )
     if summary is None:
         return result("failed", None, None, f"{what}: no case is in that slice ({gate.source})")
     value, why = _value(gate, summary)
@@ -81,13 +87,18 @@ def _check(gate: Gate, whole: Summary, summary: Summary | None) -> GateResult:
     return result("passed", value, limit, f"{what}: is {value:.4g}")
 
 
-def rule_text(gate: Gate) -> str:
-    """The rule in one phrase, such as `hierarchical_f1 low ≥ 0.4 (slot env_medium)`."""
-    subject = f"{gate.figure} {gate.statistic}" if gate.figure else gate.statistic
-    limits = [f"≥ {gate.min:g}"] if gate.min is not None else []
-    limits += [f"≤ {gate.max:g}"] if gate.max is not None else []
+def rule_text(gate: Gate, *, limits: bool = True) -> str:
+    """The rule in one phrase, such as `hierarchical_f1 low ≥ 0.4 (slot env_medium)`.
+
+    Without `limits` only the slice, with a blank before it.
+    """
     slice_ = "".join(f" ({key} {value})" for key, value in gate.slice.items())
-    return f"{subject} {' and '.join(limits)}{slice_}"
+    if not limits:
+        return slice_
+    subject = f"{gate.figure} {gate.statistic}" if gate.figure else gate.statistic
+    kept = [f"≥ {gate.min:g}"] if gate.min is not None else []
+    kept += [f"≤ {gate.max:g}"] if gate.max is not None else []
+    return f"{subject} {' and '.join(kept)}{slice_}"
 
 
 def _value(gate: Gate, summary: Summary) -> tuple[float | None, str]:

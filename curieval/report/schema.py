@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+REPORT_VERSION: Literal[1] = 1
 
 CaseSet = Literal["sample", "all", "partial"]
 
@@ -15,11 +18,16 @@ class _Part(BaseModel):
 
 
 class FigureInfo(_Part):
-    """A column of scores that a task sums up."""
+    """A column of scores that a task sums up.
+
+    `trusted` is false where the judge behind it fell short of its calibration: the figure is
+    shown, and no rule is held against it.
+    """
 
     name: str
     aggregate: str = "mean"
     primary: bool = False
+    trusted: bool = True
 
 
 class TaskInfo(BaseModel):
@@ -75,6 +83,7 @@ class FigureSummary(_Part):
     name: str
     aggregate: str
     primary: bool
+    trusted: bool
     n: int
     mean: float | None
     low: float | None
@@ -151,6 +160,7 @@ class Item:
     case: str
     model: str
     repeat: int
+    slices: Mapping[str, str]
     state: Literal["scored", "unscored", "not_run"]
     reason: str | None = None
     flags: list[str] = field(default_factory=list)
@@ -160,8 +170,9 @@ class Item:
 class GateResult(_Part):
     """One rule of a thresholds file, and whether the run kept it.
 
-    `value` is None where there was nothing to measure. A rule that does not apply (a partial
-    run, another case set) is `skipped`, and `message` says why.
+    `against` says what it was held against: a limit, or the baseline report. `value` is None
+    where there was nothing to measure. A rule that does not apply (a partial run, another
+    case set, a judge that is not trusted) is `skipped`, and `message` says why.
     """
 
     model: str
@@ -170,6 +181,7 @@ class GateResult(_Part):
     figure: str | None
     statistic: str
     rule: str
+    against: Literal["limit", "baseline"] = "limit"
     source: str
     state: Literal["passed", "failed", "skipped"]
     value: float | None
@@ -180,7 +192,7 @@ class GateResult(_Part):
 class Report(_Part):
     """A run summed up: manifest, summaries per model × task × slice, outcomes, gates."""
 
-    schema_version: Literal[1] = 1
+    schema_version: Literal[1] = REPORT_VERSION
     legs: list[Leg]
     manifest: dict[str, Any]
     tasks: dict[str, TaskInfo]

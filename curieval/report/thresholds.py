@@ -19,11 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from curieval.report.errors import ReportError
+from curieval.report.rules import FailIf, parse_fail_if
 
 DEFAULT = "default"
 OF_FIGURES = ("mean", "low")
 OF_RUNS = ("unscored", "unreadable", "cost", "latency_p95")
-KEYS = ("figure", "statistic", "slice", "case_set", "min", "max")
+KEYS = ("figure", "statistic", "slice", "case_set", "min", "max", "fail_if", "allow")
+ALLOWANCES = ("missing_cases", "changed_data")
 CASE_SETS = ("sample", "all")
 
 
@@ -31,7 +33,8 @@ CASE_SETS = ("sample", "all")
 class Gate:
     """One rule: a statistic of a task, or of one slice of it, and what it must keep to.
 
-    `source` is `file:line`.
+    `fail_if` are rules against a baseline report, `allow` what they overlook; `source` is
+    `file:line`.
     """
 
     figure: str | None
@@ -40,6 +43,8 @@ class Gate:
     case_set: str | None = None
     min: float | None = None
     max: float | None = None
+    fail_if: tuple[FailIf, ...] = ()
+    allow: tuple[str, ...] = ()
     source: str = ""
 
 
@@ -138,8 +143,18 @@ class _Reader:
         if case_set is not None and case_set not in CASE_SETS:
             raise fail(f"case_set is {' or '.join(CASE_SETS)}, not {case_set!r}")
         limits = {key: rule[key] for key in ("min", "max") if key in rule}
-        if not limits:
-            raise fail("a rule needs min or max")
+        fail_if = _texts(rule.get("fail_if", []))
+        allow = _texts(rule.get("allow", []))
+        if fail_if is None or (fail_if and figure is None):
+            raise fail("fail_if is a text or a list of texts, and needs a figure")
+        try:
+            falls = tuple(map(parse_fail_if, fail_if))
+        except ValueError as error:
+            raise fail(f"fail_if: {error}") from error
+        if allow is None or not set(allow) <= set(ALLOWANCES):
+            raise fail(f"allow is a list out of {', '.join(ALLOWANCES)}, not {rule['allow']!r}")
+        if not limits and not fail_if:
+            raise fail("a rule needs min, max or fail_if")
         for key, limit in limits.items():
             if isinstance(limit, bool) or not isinstance(limit, int | float) or limit != limit:
                 raise fail(f"{key} is a number, not {limit!r}")
@@ -148,6 +163,8 @@ class _Reader:
             statistic=statistic,
             slice=slice_,
             case_set=case_set,
+            fail_if=falls,
+            allow=allow,
             source=source,
             **limits,
         )
@@ -156,6 +173,13 @@ class _Reader:
         parts = tuple(where.split("."))
         line = next((n for key, n in sorted(self.lines.items()) if key[: len(parts)] == parts), [])
         return ReportError(f"{self.path}{f':{line[0]}' if line else ''}: [[{where}]]: {what}")
+
+
+def _texts(value: object) -> tuple[str, ...] | None:
+    values = [value] if isinstance(value, str) else value
+    if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
+        return None
+    return tuple(values)
 
 
 def _near(word: object, known: Collection[str]) -> str:

@@ -13,14 +13,21 @@ FIGURES = [
 
 
 def manifest(
-    *, models=("embedded",), task="env_triad", case_set="all", n_cases=4, sha="ab", **more
+    *,
+    models=("embedded",),
+    task="env_triad",
+    case_set="all",
+    n_cases=4,
+    sha="ab",
+    figures=FIGURES,
+    **more,
 ):
     return {
         "versions": {"curieval": "0.1.0"},
         "models": [{"name": name, "slug": name, "identity": {"name": name}} for name in models],
         "tasks": {
             task: {
-                "figures": FIGURES,
+                "figures": figures,
                 "headline_slice": "slot",
                 "case_set": case_set,
                 "n_cases": n_cases,

@@ -112,6 +112,14 @@ def test_suspect_references_are_not_asked(gated):
     assert gate.state == "passed"
 
 
+def test_a_judge_that_is_not_trusted_gates_nothing(gated):
+    figures = [{"name": "hierarchical_f1", "primary": True, "trusted": False}]
+    text = '[[default.env_triad]]\nfigure = "hierarchical_f1"\nmin = 0.5'
+    (gate,) = gated(text, scored(1), figures=figures)
+    assert gate.state == "skipped"
+    assert "its judge fell short of its calibration" in gate.message
+
+
 def test_a_partial_run_is_not_gated(gated):
     text = '[[default.env_triad]]\nfigure = "hierarchical_f1"\nmin = 1'
     (gate,) = gated(text, scored(0), case_set="partial")
@@ -139,12 +147,18 @@ def test_a_run_that_stopped_early_is_not_gated(gated):
         ),
         ('[["a.b".env_triad]]\nfigure = "f1"\nmin = 1', r"toml:1: .*unknown figure 'f1'"),
         ("[[a.env_triad]]\nmin = 1", "name a figure, or a statistic"),
-        (f"[[a.env_triad]]\n{F1}", "needs min or max"),
+        (f"[[a.env_triad]]\n{F1}", "needs min, max or fail_if"),
         (f'[[a.env_triad]]\n{F1}min = "0.5"', "min is a number"),
         (f"[[a.env_triad]]\n{F1}min = nan", "min is a number"),
         (f"[[a.env_triad]]\n{F1}min = true", "min is a number"),
         (f'[[a.env_triad]]\n{F1}statistic = "median"\nmin = 1', "mean or low"),
         ('[[a.env_triad]]\nstatistic = "mean"\nmin = 1', "name a figure"),
+        (f'[[a.env_triad]]\n{F1}fail_if = "mean:2pp"', "downwards, as in mean:-2pp"),
+        (f'[[a.env_triad]]\n{F1}fail_if = ["worse"]', "'worse' is no rule; write mean:-2pp"),
+        (f'[[a.env_triad]]\n{F1}fail_if = "significant:5pp"', "a level such as significant:5%"),
+        (f"[[a.env_triad]]\n{F1}fail_if = 5", "a text or a list of texts"),
+        ('[[a.env_triad]]\nstatistic = "cost"\nmax=1\nfail_if = "mean:-2pp"', "needs a figure"),
+        (f'[[a.env_triad]]\n{F1}min = 1\nallow = ["all"]', "allow is a list out of missing_cases"),
         ('[[a.env_triad]]\nstatistic = "cost"\nslice = "x"\nmax = 1', "slice is a table"),
         ('[[a.env_triad]]\nstatistic = "cost"\ncase_set = "x"\nmax = 1', "sample or all, not 'x'"),
     ],
