@@ -19,7 +19,7 @@ from evals.selection import stratified
 from scoring import Ontology, TermScore, audit_reference, load_ontology, score_candidates, score_term
 
 STRATA = ("slot", "template")
-SAMPLE_SIZE = 48
+SAMPLE_SIZE = 36
 LONG_SETS = frozenset({"soil_data", "water_data", "plant_associated_data"})
 FIGURES = (
     Figure(name="hierarchical_f1", primary=True),
