@@ -6,14 +6,17 @@ from typing import Any
 # Name to the module that holds it: nothing is imported before it is used.
 _HOMES = {
     "Ontology": "scoring.ontology",
-    "ParsedTerm": "scoring.terms",
+    "ParsedTerm": "scoring.strict_term",
     "Term": "scoring.ontology",
+    "TermCheck": "scoring.term_check",
     "TermScore": "scoring.term_score",
     "allowed_values": "scoring.facts",
     "audit_reference": "scoring.audit",
+    "check_term": "scoring.term_check",
     "load_ontology": "scoring.facts",
     "parse_obo": "scoring.obo",
     "parse_term": "scoring.terms",
+    "parse_terms": "scoring.terms",
     "score_candidates": "scoring.term_score",
     "score_term": "scoring.term_score",
 }

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from scoring.facts import allowed_values, check_slot, is_allowed_anywhere
+from scoring.facts import Ontologies, allowed_values, check_slot, home_of, is_allowed_anywhere
 from scoring.hierarchy import in_branch
 from scoring.ontology import Ontology
-from scoring.term_score import Ontologies, home_of
 from scoring.terms import parse_term
 
 

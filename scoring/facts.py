@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
 from scoring.ontology import Ontology, Term
+
+Ontologies = Ontology | Sequence[Ontology]
 
 SLOTS = ("env_broad_scale", "env_local_scale", "env_medium")
 SHIPPED = ("envo", "po")
@@ -88,3 +90,25 @@ def check_slot(slot: str) -> None:
     """Raise ValueError for a slot that is none of the environmental triad."""
     if slot not in SLOTS:
         raise ValueError(f"no slot {slot!r}: use one of {', '.join(SLOTS)}")
+
+
+def loaded(ontologies: Ontologies) -> Sequence[Ontology]:
+    """One ontology or several, as several."""
+    return (ontologies,) if isinstance(ontologies, Ontology) else ontologies
+
+
+def home_of(curie: str, ontologies: Ontologies) -> Ontology | None:
+    """The ontology in which a CURIE counts; None where none that is loaded can tell.
+
+    That is the one whose own prefix it carries, or for PO the shipped facts, even where
+    the id is unknown there; else the first that imports the id.
+    """
+    given = loaded(ontologies)
+    prefix = curie.partition(":")[0]
+    own = [ontology for ontology in given if ontology.prefix == prefix]
+    if not own and prefix == "PO":
+        own = [load_ontology("po")]
+    for ontology in (*own, *given):
+        if curie in ontology:
+            return ontology
+    return own[0] if own else None

@@ -32,8 +32,24 @@ class Likeness(NamedTuple):
     lin: float
 
 
+NO_OVERLAP = SetScore(0.0, 0.0, 0.0)
 NOTHING_IN_COMMON = Likeness(0.0, 0.0, 0.0, 0.0)
 SAME = Likeness(1.0, 1.0, 1.0, 1.0)
+
+
+def count_score(common: int, only_answer: int, only_reference: int) -> SetScore | None:
+    """Precision, recall and F1 from counts of set members, of one pair of sets or pooled over many.
+
+    None where there is nothing to count; else what is undefined is 0.
+    """
+    answer, reference = common + only_answer, common + only_reference
+    if not answer and not reference:
+        return None
+    return SetScore(
+        common / answer if answer else 0.0,
+        common / reference if reference else 0.0,
+        2 * common / (answer + reference),
+    )
 
 
 def set_score(answer: Set[str], reference: Set[str]) -> SetScore:
@@ -42,13 +58,8 @@ def set_score(answer: Set[str], reference: Set[str]) -> SetScore:
     Over sets of ancestors these are the hierarchical measures of Kiritchenko et al. (2005).
     """
     common = len(answer & reference)
-    if not common:
-        return SetScore(0.0, 0.0, 0.0)
-    return SetScore(
-        common / len(answer),
-        common / len(reference),
-        2 * common / (len(answer) + len(reference)),
-    )
+    score = count_score(common, len(answer) - common, len(reference) - common)
+    return score or NO_OVERLAP
 
 
 @lru_cache(maxsize=1 << 17)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -20,6 +21,14 @@ class Term(NamedTuple):
     obsolete: bool = False
     replaced_by: tuple[str, ...] = ()
     consider: tuple[str, ...] = ()
+
+
+_BLANKS = re.compile(r"[\s_\u200b\ufeff]+")
+
+
+def plain_label(text: str) -> str:
+    """A label for comparing: case folded, runs of blanks and underscores one blank."""
+    return _BLANKS.sub(" ", text).strip().casefold()
 
 
 class Ontology:
@@ -104,6 +113,30 @@ class Ontology:
         term = self._terms.get(curie)
         return term.consider if term is not None else ()
 
+    @cached_property
+    def _by_label(self) -> Mapping[str, tuple[str, ...]]:
+        return _index(
+            (term.label, curie) for curie, term in self._terms.items() if not term.obsolete
+        )
+
+    @cached_property
+    def _by_exact_synonym(self) -> Mapping[str, tuple[str, ...]]:
+        return _index(
+            (text, curie)
+            for curie, term in self._terms.items()
+            if not term.obsolete
+            for text, scope in term.synonyms
+            if scope == "EXACT"
+        )
+
+    def labelled(self, text: str) -> tuple[str, ...]:
+        """The live terms whose label this is, case and blanks aside."""
+        return self._by_label.get(plain_label(text), ())
+
+    def resolve(self, text: str) -> tuple[str, ...]:
+        """The live terms that a text names: by label, or else by EXACT synonym."""
+        return self.labelled(text) or self._by_exact_synonym.get(plain_label(text), ())
+
     def ancestors(self, curie: str) -> Mapping[str, int]:
         """The term itself (0) and all its is_a ancestors, each with the fewest hops up to it.
 
@@ -179,3 +212,12 @@ class Ontology:
         if size < 2:
             return 0.0
         return max(0.0, 1.0 - math.log(1 + self.descendant_count(curie)) / math.log(size))
+
+
+def _index(named: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
+    index: dict[str, tuple[str, ...]] = {}
+    for text, curie in named:
+        key = plain_label(text)
+        if key and curie not in index.get(key, ()):
+            index[key] = (*index.get(key, ()), curie)
+    return index

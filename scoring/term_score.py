@@ -6,15 +6,21 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from scoring.facts import allowed_values, check_slot, load_ontology
-from scoring.hierarchy import NOTHING_IN_COMMON, Likeness, likeness
+from scoring.facts import Ontologies, allowed_values, check_slot
 from scoring.ontology import Ontology
-from scoring.terms import ParsedTerm, parse_term
+from scoring.term_answer import Answer, Given, Reading, read_answer
+from scoring.term_target import Target, best_likeness, read_accepted, read_target, relate
 
-Ontologies = Ontology | Sequence[Ontology]
+_HIERARCHICAL = (
+    "hierarchical_precision",
+    "hierarchical_recall",
+    "hierarchical_f1",
+    "lin_similarity",
+)
+_NO_FIGURES = dict.fromkeys(_HIERARCHICAL)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class TermScore:
     """One scored answer, its fields in the order of the scored table.
 
@@ -52,6 +58,14 @@ class TermScore:
 COLUMNS = tuple(field.name for field in fields(TermScore))
 
 
+def _made(columns: dict[str, Any]) -> TermScore:
+    # A frozen dataclass sets its 16 fields one by one through object.__setattr__, which
+    # takes longer than all the scoring.
+    score = object.__new__(TermScore)
+    object.__setattr__(score, "__dict__", columns)
+    return score
+
+
 def score_term(
     *,
     prediction: object,
@@ -61,6 +75,8 @@ def score_term(
     allowed: Collection[str] | None = None,
     slot: str = "env_broad_scale",
     accepted: Mapping[str, float] | None = None,
+    lenient: bool = False,
+    multi_valued: bool = False,
 ) -> TermScore:
     """Score an answer `label [CURIE]` against a reference of the same form.
 
@@ -72,13 +88,22 @@ def score_term(
     weight x F1, times its weight. `ontology_score` in [0, 1] is
     0.1 parse + 0.1 label + 0.5 hierarchy + 0.3 value set, against `reference` alone.
 
+    `lenient` reads the answer as `parse_terms` does, follows the one successor of an
+    obsolete id and looks up a label that stands alone; `reasons` name each repair. Of
+    several terms the best counts where the slot is `multi_valued`, else none does
+    (reason `several_answers`).
+
     Raises ValueError for an unknown slot and for an accepted reference that cannot be read.
     """
-    check_slot(slot)
+    given = _given(ontology)
     return _score(
-        parse_term(prediction),
-        _Target(reference, ontologies=ontology, slot=slot, accepted=accepted),
+        read_answer(prediction if isinstance(prediction, str) else str(prediction), given, lenient),
+        read_target(reference if isinstance(reference, str) else str(reference), given),
+        given,
+        slot,
         _value_set(template, slot, allowed),
+        read_accepted(accepted) if accepted else (),
+        multi_valued,
     )
 
 
@@ -92,221 +117,115 @@ def score_candidates(
     slot: str = "env_broad_scale",
     accepted: Mapping[str, float] | None = None,
 ) -> list[TermScore]:
-    """Score many answers against one reference, as `score_term` would each."""
-    check_slot(slot)
-    target = _Target(reference, ontologies=ontology, slot=slot, accepted=accepted)
+    """Score many answers against one reference, as `score_term` would each by the strict rule."""
+    given = _given(ontology)
+    target = read_target(str(reference), given)
     values = _value_set(template, slot, allowed)
-    return [_score(parse_term(candidate), target, values) for candidate in candidates]
+    weighted = read_accepted(accepted) if accepted else ()
+    return [
+        _score(
+            read_answer(str(candidate), given, False), target, given, slot, values, weighted, False
+        )
+        for candidate in candidates
+    ]
 
 
-def home_of(curie: str, ontologies: Ontologies) -> Ontology | None:
-    """The ontology in which a CURIE counts; None where none that is loaded can tell.
-
-    That is the one whose own prefix it carries, or for PO the shipped facts, even where
-    the id is unknown there; else the first that imports the id.
-    """
-    loaded = _loaded(ontologies)
-    prefix = curie.partition(":")[0]
-    own = [ontology for ontology in loaded if ontology.prefix == prefix]
-    if not own and prefix == "PO":
-        own = [load_ontology("po")]
-    for ontology in (*own, *loaded):
-        if curie in ontology:
-            return ontology
-    return own[0] if own else None
-
-
-def _loaded(ontologies: Ontologies) -> Sequence[Ontology]:
-    return (ontologies,) if isinstance(ontologies, Ontology) else ontologies
-
-
-def _meeting_place(
-    curie: str,
-    home: Ontology | None,
-    truth: str,
-    truth_home: Ontology | None,
-    ontologies: Ontologies,
-) -> Ontology | None:
-    """Where two CURIEs are compared: their common home, or an ontology that relates them.
-
-    ENVO imports PO terms and hangs some FOODON terms below them: those are related there.
-    """
-    if home is truth_home or home is None or truth_home is None:
-        return home
-    for ontology in _loaded(ontologies):
-        if truth in ontology.ancestors(curie) or curie in ontology.ancestors(truth):
-            return ontology
-    return None
-
-
-class _Target:
-    """A reference made ready, so that many answers can be held against it."""
-
-    def __init__(
-        self,
-        reference: object,
-        *,
-        ontologies: Ontologies,
-        slot: str,
-        accepted: Mapping[str, float] | None,
-    ) -> None:
-        self.parsed = parse_term(reference)
-        self.ontologies = ontologies
-        self.slot = slot
-        self.home = home_of(self.parsed.curie, ontologies) if self.parsed.curie else None
-        self.weighted = [(self.parsed.curie, self.home, 1.0)] if self.parsed.curie else []
-        for text, weight in (accepted or {}).items():
-            curie = _accepted_curie(text, weight)
-            self.weighted.append((curie, home_of(curie, ontologies), weight))
-        self.reasons = self._reasons()
-
-    def _reasons(self) -> tuple[str, ...]:
-        curie, home = self.parsed.curie, self.home
-        if curie is None:
-            return ("reference_unread",)
-        reason = _standing(curie, home)
-        return (f"reference_{reason}",) if reason else ()
-
-    def likeness(self, curie: str, home: Ontology | None) -> Likeness:
-        """The best weight x F1 over the accepted references, each figure times its weight."""
-        best = NOTHING_IN_COMMON
-        for reference, reference_home, weight in self.weighted:
-            common = _meeting_place(curie, home, reference, reference_home, self.ontologies)
-            if common is None:
-                continue
-            found = likeness(curie, reference, common, self.slot)
-            if weight != 1.0:
-                found = Likeness(*(weight * figure for figure in found))
-            if found.f1 > best.f1:
-                best = found
-        return best
-
-
-def _standing(curie: str, home: Ontology | None) -> str | None:
-    if home is None:
-        return "unknown_ontology"
-    if curie not in home:
-        return "unknown_id"
-    return "obsolete" if home.is_obsolete(curie) else None
-
-
-def _accepted_curie(text: str, weight: float) -> str:
-    parsed = parse_term(text) or parse_term(f"accepted [{text}]")
-    if parsed.curie is None:
-        raise ValueError(f"accepted reference {text!r}: expected `label [CURIE]` or a CURIE")
-    if not 0 < weight <= 1:
-        raise ValueError(f"accepted reference {text!r}: weight {weight} is not in (0, 1]")
-    return parsed.curie
+def _given(ontology: Ontologies) -> Given:
+    return ontology if isinstance(ontology, Ontology) else tuple(ontology)
 
 
 def _value_set(
     template: str | None, slot: str, allowed: Collection[str] | None
 ) -> Collection[str] | None:
+    if allowed is None:
+        return allowed_values(template, slot)
+    check_slot(slot)
     if isinstance(allowed, str):
         raise ValueError(f"allowed: expected a set of CURIEs, found the text {allowed!r}")
-    return allowed_values(template, slot) if allowed is None else allowed
+    return allowed
 
 
-def _score(parsed: ParsedTerm, target: _Target, values: Collection[str] | None) -> TermScore:
-    truth = target.parsed
-    curie = parsed.curie
-    if curie is None:
-        figure = 0.0 if truth.curie is not None else None
-        return TermScore(
-            parse_success=False,
-            pred_label=None,
-            pred_curie=None,
-            truth_label=truth.label,
-            truth_curie=truth.curie,
-            curie_label_valid=None,
-            exact_match=False,
-            relationship=None,
-            hop_distance=None,
-            in_template_enum=None,
-            ontology_score=0.0,
-            hierarchical_precision=figure,
-            hierarchical_recall=figure,
-            hierarchical_f1=figure,
-            lin_similarity=figure,
-            reasons=("unread", *target.reasons),
-        )
-    home = home_of(curie, target.ontologies)
-    label_valid = _label_is_primary(parsed.label, curie, home)
-    in_enum = None if values is None else curie in values
-    standing = _standing(curie, home)
-    reasons = (standing,) if standing else ()
-    if truth.curie is None:
-        return TermScore(
-            parse_success=True,
-            pred_label=parsed.label,
-            pred_curie=curie,
-            truth_label=None,
-            truth_curie=None,
-            curie_label_valid=label_valid,
-            exact_match=False,
-            relationship=None,
-            hop_distance=None,
-            in_template_enum=in_enum,
-            ontology_score=None,
-            hierarchical_precision=None,
-            hierarchical_recall=None,
-            hierarchical_f1=None,
-            lin_similarity=None,
-            reasons=(*reasons, *target.reasons),
-        )
-    relationship, hops = _relationship(curie, home, truth.curie, target)
-    found = target.likeness(curie, home)
-    return TermScore(
-        parse_success=True,
-        pred_label=parsed.label,
-        pred_curie=curie,
-        truth_label=truth.label,
-        truth_curie=truth.curie,
-        curie_label_valid=label_valid,
-        exact_match=curie == truth.curie,
-        relationship=relationship,
-        hop_distance=hops,
-        in_template_enum=in_enum,
-        ontology_score=_ontology_score(label_valid, relationship, hops, in_enum),
-        hierarchical_precision=found.precision,
-        hierarchical_recall=found.recall,
-        hierarchical_f1=found.f1,
-        lin_similarity=found.lin,
-        reasons=(*reasons, *target.reasons),
+def _score(
+    reading: Reading,
+    target: Target,
+    given: Given,
+    slot: str,
+    values: Collection[str] | None,
+    accepted: Sequence[tuple[str, float]],
+    multi_valued: bool,
+) -> TermScore:
+    answers = reading.answers
+    if len(answers) == 1:
+        return _score_one(answers[0], target, given, slot, values, accepted)
+    if not answers:
+        return _unread(target, reading.reasons)
+    if not multi_valued:
+        return _unread(target, ("several_answers",))
+    scores = [_score_one(answer, target, given, slot, values, accepted) for answer in answers]
+    return max(scores, key=lambda score: (score.hierarchical_f1 or 0, score.ontology_score or 0))
+
+
+def _unread(target: Target, reasons: tuple[str, ...]) -> TermScore:
+    figure = 0.0 if target.curie is not None else None
+    return _made(
+        {
+            "parse_success": False,
+            "pred_label": None,
+            "pred_curie": None,
+            "truth_label": target.label,
+            "truth_curie": target.curie,
+            "curie_label_valid": None,
+            "exact_match": False,
+            "relationship": None,
+            "hop_distance": None,
+            "in_template_enum": None,
+            "ontology_score": 0.0,
+            **dict.fromkeys(_HIERARCHICAL, figure),
+            "reasons": reasons + target.reasons,
+        }
     )
 
 
-def _label_is_primary(label: str | None, curie: str, home: Ontology | None) -> bool:
-    primary = home.label(curie) if home is not None else None
-    return bool(primary and label is not None and primary.lower() == label.lower())
-
-
-def _relationship(
-    curie: str, home: Ontology | None, truth: str, target: _Target
-) -> tuple[str, int | None]:
-    if curie == truth:
-        return "exact", 0
-    if home is None or target.home is None:
-        return "unrelated", None
-    common = _meeting_place(curie, home, truth, target.home, target.ontologies)
-    if common is None:
-        return "cross_ontology", None
-    down = common.distance(curie, truth)
-    if down is not None:
-        return "descendant", down
-    up = common.distance(truth, curie)
-    return ("ancestor", up) if up is not None else ("unrelated", None)
-
-
-def _ontology_score(
-    label_valid: bool, relationship: str, hops: int | None, in_enum: bool | None
-) -> float:
-    hierarchy = 0.0
-    if relationship == "exact":
-        hierarchy = 1.0
-    elif relationship == "descendant" and hops is not None:
-        hierarchy = max(0.0, 1.0 - 0.10 * hops)
-    elif relationship == "ancestor" and hops is not None:
-        hierarchy = max(0.0, 1.0 - 0.15 * hops)
-    membership = 0.5 if in_enum is None else float(in_enum)
-    return 0.1 + 0.1 * label_valid + 0.5 * hierarchy + 0.3 * membership
+def _score_one(
+    answer: Answer,
+    target: Target,
+    given: Given,
+    slot: str,
+    values: Collection[str] | None,
+    accepted: Sequence[tuple[str, float]],
+) -> TermScore:
+    curie, truth = answer.curie, target.curie
+    in_enum = None if values is None else curie in values
+    columns = {
+        "parse_success": True,
+        "pred_label": answer.label,
+        "pred_curie": curie,
+        "truth_label": target.label,
+        "truth_curie": truth,
+        "curie_label_valid": answer.label_valid,
+        "exact_match": curie == truth,
+        "relationship": None,
+        "hop_distance": None,
+        "in_template_enum": in_enum,
+        "ontology_score": None,
+        **_NO_FIGURES,
+        "reasons": answer.reasons + target.reasons,
+    }
+    if truth is not None:
+        relation = relate(curie, truth, given, slot)
+        found = relation.likeness
+        if accepted:
+            found = best_likeness(answer, found, accepted, given, slot)
+        membership = 0.5 if in_enum is None else in_enum
+        columns["relationship"] = relation.relationship
+        columns["hop_distance"] = relation.hops
+        columns["ontology_score"] = (
+            0.1 + 0.1 * answer.label_valid + 0.5 * relation.hierarchy + 0.3 * membership
+        )
+        (
+            columns["hierarchical_precision"],
+            columns["hierarchical_recall"],
+            columns["hierarchical_f1"],
+            columns["lin_similarity"],
+        ) = found
+    return _made(columns)

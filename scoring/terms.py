@@ -1,66 +1,52 @@
-"""Reading `label [CURIE]` by the strict rule, exactly."""
+"""Reading `label [CURIE]`: strictly, or as people and models really write it."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from functools import lru_cache
+from scoring.strict_term import UNREAD, ParsedTerm, read_strictly
+from scoring.term_reader import read_terms
 
-_CURIE = re.compile(r"\w+:\d+", re.ASCII)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ParsedTerm:
-    """What a reader found: a label, a CURIE, and by which repairs; false if it found nothing.
-
-    `raw_id` is an id that was there and cannot be one (a wrong number of digits, no known
-    ontology); `reasons` name each repair in the order of reading.
-    """
-
-    label: str | None = None
-    curie: str | None = None
-    reasons: tuple[str, ...] = ()
-    raw_id: str | None = None
-
-    def __bool__(self) -> bool:
-        return self.curie is not None or self.label is not None
+__all__ = ["UNREAD", "ParsedTerm", "parse_term", "parse_terms"]
 
 
-UNREAD = ParsedTerm()
+def parse_term(text: object, *, lenient: bool = False) -> ParsedTerm:
+    """Read one `label [CURIE]`; the result is false where there is none.
 
-
-def parse_term(text: object) -> ParsedTerm:
-    """Read one `label [CURIE]`; the result is false where the text does not have that form.
-
-    Blanks and then `"` come off both ends, leading `_` off the label. The whole text must
-    match; the CURIE keeps its case. Takes anything, never raises.
+    Strictly, the whole text must match: blanks and then `"` come off both ends, leading
+    `_` off the label, and the CURIE keeps its case. `lenient` gives the first term of
+    `parse_terms`, with the reason `several_answers` where there are more, and the reason
+    `no_answer` where there is none. Takes anything, never raises.
 
     >>> parse_term("__temperate woodland biome [ENVO:01000221]").label
     'temperate woodland biome'
+    >>> parse_term("Answer: **tundra biome** (ENVO_01000180).", lenient=True).curie
+    'ENVO:01000180'
     """
-    return _read_strictly(text if isinstance(text, str) else str(text))
+    if not lenient:
+        return read_strictly(text if isinstance(text, str) else str(text))
+    terms = read_terms(text)
+    if not terms:
+        return ParsedTerm(reasons=("no_answer",))
+    first = terms[0]
+    if len(terms) == 1:
+        return first
+    return ParsedTerm(
+        label=first.label,
+        curie=first.curie,
+        raw_id=first.raw_id,
+        reasons=(*first.reasons, "several_answers"),
+    )
 
 
-@lru_cache(maxsize=65536)
-def _read_strictly(text: str) -> ParsedTerm:
-    # The rule is the expression _*(.+?)\s*\[(\w+:\d+)\] on the whole text. Read from the
-    # end, since that expression is quadratic in runs of blanks or underscores.
-    body = text.strip().strip('"')
-    if not body.endswith("]"):
-        return UNREAD
-    bracket = body.rfind("[")
-    if bracket < 0 or not _CURIE.fullmatch(body, bracket + 1, len(body) - 1):
-        return UNREAD
-    label = _strict_label(body[:bracket])
-    if label is None:
-        return UNREAD
-    return ParsedTerm(label=label.strip(), curie=body[bracket + 1 : -1])
+def parse_terms(text: object) -> list[ParsedTerm]:
+    """Every term that a text names, in order, each repair named by a reason code.
 
+    Reads other separators, IRIs, doubled and misspelt prefixes, missing and odd brackets,
+    labels after ids, markup, quotes, JSON, YAML, leading prose, and labels without an id
+    (reason `label_only`). An id that cannot be one (its number of digits, an unheard-of
+    prefix) stands in `raw_id`, and `curie` is None. Empty for a refusal, a missing value
+    or text that names nothing. Takes anything, never raises, in time linear in its length.
 
-def _strict_label(head: str) -> str | None:
-    bare = head.lstrip("_")
-    label = bare.rstrip() or bare[:1]
-    if not label or label == "\n":
-        # The run of underscores gives one back, for a label needs a character.
-        return "_" if len(bare) < len(head) else None
-    return None if "\n" in label else label
+    >>> [term.curie for term in parse_terms("soil (ENVO:00001998); sand ENVO_01000017")]
+    ['ENVO:00001998', 'ENVO:01000017']
+    """
+    return read_terms(text)
