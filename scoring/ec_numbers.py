@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -11,6 +12,7 @@ from typing import Literal, NamedTuple
 Status = Literal["valid", "transferred", "deleted", "unknown"]
 HIGHEST = (7, 99, 99, 999)
 _NOT_GIVEN = frozenset("-xX*?nN")
+_ORDINARY = re.compile(r"[1-7](?:\.[1-9][0-9]?){2}\.[1-9][0-9]{0,2}")
 
 
 class EcCode(NamedTuple):
@@ -30,6 +32,8 @@ def read_code(text: str) -> EcCode:
     >>> read_code("3.6")
     EcCode(code='3.6.-.-', reason='ok')
     """
+    if _ORDINARY.fullmatch(text):
+        return EcCode(text, "ok")
     fields = text.replace(" ", "").replace("\t", "").split(".")
     if len(fields) > 4:
         return EcCode("", "too_many_fields")

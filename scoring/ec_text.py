@@ -11,7 +11,7 @@ from scoring.ec_scan import Found, find_numbers
 from scoring.reply_text import drop_markup, drop_thinking, plain_characters
 
 _SIMPLE = re.compile(r"\s*(?:EC[ :]{0,2})?([1-7](?:\.[1-9]\d?){2}\.[1-9]\d{0,2})\.?\s*")
-_MARKS = ("<", "&", "\\", "*", "_", "`", "~", "#", "$", "](", "\n")
+_MARK = re.compile(r"[<&\\*_`~#$\n\]]")
 _OPENING_MARKS = frozenset("-+>(0123456789")
 _DOTS = re.compile(r"(?<=[\dxX*?-])[·•‧∙⋅・●。](?=[\dnNbBxX*?-])")
 _SPACED_DOTS = re.compile(r"(?<![.\d])(\d+)\s*[·•‧∙⋅]\s*(\d+)\s*[·•‧∙⋅]\s*(\d+)\s*[·•‧∙⋅]\s*(?=\d)")
@@ -102,7 +102,7 @@ def _plain(content: str) -> str:
         content = _SPACED_DOTS.sub(r"\1.\2.\3.", _DOTS.sub(".", content))
     if _NOTHING.fullmatch(content):
         return content
-    if content.lstrip()[:1] in _OPENING_MARKS or any(mark in content for mark in _MARKS):
+    if _MARK.search(content) or content.lstrip()[:1] in _OPENING_MARKS:
         return drop_markup(content)
     return content
 
@@ -133,6 +133,8 @@ def _read_json(values: list[object]) -> EcAnswer:
 
 
 def _answer(found: list[Found], content: str, notes: list[str]) -> EcAnswer:
+    if len(found) == 1 and found[0].code and not found[0].excluded:
+        return EcAnswer(codes=(found[0].code,), reason="ok", notes=tuple(notes))
     codes = dict.fromkeys(one.code for one in found if one.code and not one.excluded)
     notes += [f"excluded:{one.code}" for one in found if one.code and one.excluded]
     notes += [

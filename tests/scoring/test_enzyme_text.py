@@ -392,10 +392,12 @@ CODES = st.builds(
     lambda code, depth: ".".join((code.split(".")[:depth] + ["-"] * 4)[:4]), FULL, st.integers(1, 4)
 )
 PIECES = st.sampled_from(
-    "EC |1.1.1.1|3.6.-.-|ec:|, | and |not |formerly |(|)|<think>|</think>|Final answer: "
-    '|{"ec": "|"}|version |**|was transferred to |$|\\text{|}|`|1|.|-|x|n2|[|ＥＣ|·|²|٣|é|\n|\u200b'.split(
-        "|"
-    )
+    [
+        *("EC ", "1.1.1.1", "3.6.-.-", "ec:", ", ", " and ", "not ", "formerly ", "(", ")"),
+        *("<think>", "</think>", "Final answer: ", '{"ec": "', '"}', "version ", "**", "$"),
+        *("was transferred to ", "\\text{", "}", "`", "1", ".", "-", "x", "n2", "[", "\n"),
+        *("ＥＣ", "·", "²", "٣", "é", "\u200b"),
+    ]
 )
 
 
