@@ -41,11 +41,11 @@ def read_eccode() -> bytes:
 
 def valid_numbers(listed: Iterable[str], dead: frozenset[str]) -> list[str]:
     """The listed numbers that are not dead, in order; ValueError names one that is malformed."""
-    numbers = sorted(set(listed) - dead, key=_fields)
+    numbers = set(listed) - dead
     for number in numbers:
         if _NUMBER.fullmatch(number) is None:
             raise ValueError(f"eccode.json: {number!r} does not have the form of an EC number")
-    return numbers
+    return sorted(numbers, key=_fields)
 
 
 def dead_numbers(folder: Path = FOLDER) -> frozenset[str]:
