@@ -102,7 +102,7 @@ class _Builder:
     def summaries(
         self, model: str, task: str, items: Sequence[Mapping[str, Any]]
     ) -> Iterable[Summary]:
-        case_set = self.case_set(task, items)
+        case_set = self.case_set(model, task, items)
         yield self.summary(model, task, {}, case_set, items)
         slices: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
         for item in items:
@@ -143,14 +143,13 @@ class _Builder:
             self.tasks[name] = TaskInfo(figures=[])
         return self.tasks[name]
 
-    def case_set(self, task: str, items: Sequence[Mapping[str, Any]]) -> CaseSet:
+    def case_set(self, model: str, task: str, items: Sequence[Mapping[str, Any]]) -> CaseSet:
         """The widest case set that one leg planned in full for these items, else partial."""
         ids = {item["id"] for item in items}
         found: CaseSet = "partial"
         for leg in self.run.legs:
-            planned: CaseSet = (
-                (leg.manifest.get("tasks") or {}).get(task, {}).get("case_set", "partial")
-            )
+            of_task = (leg.manifest.get("tasks") or {}).get(task, {})
+            planned: CaseSet = of_task.get("case_sets", {}).get(model, "partial")
             if planned != "partial" and ids <= leg.planned and found != "all":
                 found = planned
         return found

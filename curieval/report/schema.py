@@ -31,13 +31,13 @@ class FigureInfo(_Part):
 
 
 class TaskInfo(BaseModel):
-    """What a leg says of a task: its figures, its case set, the hash of its data."""
+    """What a leg says of a task: its figures, the case set of each model, its data's hash."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
     figures: list[FigureInfo]
     headline_slice: str = ""
-    case_set: CaseSet = "partial"
+    case_sets: dict[str, CaseSet] = {}
     n_cases: int | None = None
     data_sha256: str | None = None
 

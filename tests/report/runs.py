@@ -29,7 +29,7 @@ def manifest(
             task: {
                 "figures": figures,
                 "headline_slice": "slot",
-                "case_set": case_set,
+                "case_sets": dict.fromkeys(models, case_set),
                 "n_cases": n_cases,
                 "data_sha256": sha,
             }
