@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from curieval.report.build import build_report
     from curieval.report.compare import Comparison, compare_items, compare_reports
+    from curieval.report.differences import render_comparison
     from curieval.report.errors import ReportError
     from curieval.report.exits import Facts, exit_code
     from curieval.report.gate import check_gates
     from curieval.report.load import load_report
+    from curieval.report.markdown import annotation_lines, append_step_summary, render_markdown
     from curieval.report.records import RecordWriter
     from curieval.report.regression import check_baseline
     from curieval.report.run import Run, read_run
@@ -30,6 +32,8 @@ _HOMES = {
     "Run": "run",
     "Summary": "schema",
     "Thresholds": "thresholds",
+    "annotation_lines": "markdown",
+    "append_step_summary": "markdown",
     "build_report": "build",
     "check_baseline": "regression",
     "check_gates": "gate",
@@ -39,6 +43,8 @@ _HOMES = {
     "load_report": "load",
     "load_thresholds": "thresholds",
     "read_run": "run",
+    "render_comparison": "differences",
+    "render_markdown": "markdown",
     "render_summary": "terminal",
     "write_report": "write",
 }
@@ -53,6 +59,8 @@ __all__ = [
     "Run",
     "Summary",
     "Thresholds",
+    "annotation_lines",
+    "append_step_summary",
     "build_report",
     "check_baseline",
     "check_gates",
@@ -62,6 +70,8 @@ __all__ = [
     "load_report",
     "load_thresholds",
     "read_run",
+    "render_comparison",
+    "render_markdown",
     "render_summary",
     "write_report",
 ]

@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from curieval.report.gate import why_not_whole
 from curieval.report.schema import FigureSummary, GateResult, Report, Summary
+from curieval.report.tables import Column, cut, inert, table, wrapped
 
 NARROWEST = 60
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Column:
-    """A column of a table, its head of one or two lines; of those that do not fit, the least
-    `worth` goes first."""
-
-    head: str
-    cells: Sequence[str]
-    worth: int = 9
-    left: bool = False
-
-    @property
-    def width(self) -> int:
-        return max(map(len, (*self.head.splitlines(), *self.cells)))
 
 
 def render_summary(report: Report, gates: Sequence[GateResult], width: int = 100) -> str:
@@ -39,8 +23,8 @@ def render_summary(report: Report, gates: Sequence[GateResult], width: int = 100
     ]
     notes = [*report.manifest.get("notes", ()), *report.warnings]
     if notes:
-        blocks.append("\n".join(_wrapped(f"note: {note}", width) for note in notes))
-    return "\n\n".join(blocks) + "\n"
+        blocks.append("\n".join(wrapped(f"note: {note}", width) for note in notes))
+    return inert("\n\n".join(blocks) + "\n")
 
 
 def _task_block(report: Report, whole: Summary, gates: Sequence[GateResult], width: int) -> str:
@@ -54,19 +38,26 @@ def _task_block(report: Report, whole: Summary, gates: Sequence[GateResult], wid
         )
         if number
     )
-    lines = [_wrapped(head, width)]
-    missed = [gate for gate in gates if gate.state == "failed"]
+    lines = [wrapped(head, width)]
+    failed = [gate for gate in gates if gate.state == "failed"]
+    worse = [gate for gate in failed if gate.against == "baseline"]
+    if worse:
+        lines.append("WORSE THAN THE BASELINE:")
+        lines += [wrapped(f"  {gate.message}", width) for gate in worse]
+    missed = [gate for gate in failed if gate.against == "limit"]
     if missed:
-        lines += [_wrapped(f"FELL SHORT of {len(missed)} of {len(gates)} thresholds:", width)]
-        lines += _table(
+        limits = sum(gate.against == "limit" for gate in gates)
+        lines.append(f"FELL SHORT of {len(missed)} of {limits} thresholds:")
+        lines += table(
             [
-                _Column(head="threshold", cells=[gate.rule for gate in missed], left=True),
-                _Column(head="value", cells=[_number(gate.value, "none") for gate in missed]),
-                _Column(head="limit", cells=[_number(gate.limit) for gate in missed]),
-                _Column(head="where", cells=[gate.source for gate in missed], worth=1, left=True),
+                Column(head="threshold", cells=[gate.rule for gate in missed], left=True),
+                Column(head="value", cells=[_number(gate.value, "none") for gate in missed]),
+                Column(head="limit", cells=[_number(gate.limit) for gate in missed]),
+                Column(head="where", cells=[gate.source for gate in missed], worth=1, left=True),
             ],
             width,
         )
+    if failed:
         lines.append("")
     key = report.tasks[whole.task].headline_slice
     rows = [
@@ -75,52 +66,50 @@ def _task_block(report: Report, whole: Summary, gates: Sequence[GateResult], wid
         if (each.model, each.task) == (whole.model, whole.task) and key in each.slice
     ]
     lines += _rows(whole, key, [*rows, whole] if len(rows) != 1 else rows, width)
-    lines += [_wrapped(line, width) for line in _remarks(whole, gates)]
+    lines += [wrapped(line, width) for line in _remarks(whole, gates)]
     return "\n".join(lines)
 
 
 def _rows(whole: Summary, key: str, rows: Sequence[Summary], width: int) -> list[str]:
     names = [row.slice.get(key, "all") for row in rows]
     columns = [
-        _Column(head=key or "cases", cells=names, left=True),
-        _Column(head="n", cells=[str(row.counts.scored) for row in rows]),
-        _Column(head="un-\nread", cells=[str(row.counts.unreadable) for row in rows], worth=7),
-        _Column(head="un-\nsc.", cells=[str(row.counts.unscored) for row in rows], worth=7),
-        _Column(head="not\nrun", cells=[str(row.counts.not_run) for row in rows], worth=6),
+        Column(head=key or "cases", cells=names, left=True),
+        Column(head="n", cells=[str(row.counts.scored) for row in rows]),
+        Column(head="un-\nread", cells=[str(row.counts.unreadable) for row in rows], worth=7),
+        Column(head="un-\nsc.", cells=[str(row.counts.unscored) for row in rows], worth=7),
+        Column(head="not\nrun", cells=[str(row.counts.not_run) for row in rows], worth=6),
     ]
     primary = next((f for f in whole.figures if f.primary), next(iter(whole.figures), None))
     if primary is not None:
         figures = [row.figure(primary.name) for row in rows]
         columns += [
-            _Column(head=_broken(primary.name), cells=[_with_interval(f) for f in figures]),
-            _Column(
+            Column(head=_broken(primary.name), cells=[_with_interval(f) for f in figures]),
+            Column(
                 head="best\nconst",
                 cells=[_short(f.constant if f else None) for f in figures],
                 worth=8,
             ),
-            _Column(
+            Column(
                 head="ran-\ndom", cells=[_short(f.random if f else None) for f in figures], worth=5
             ),
-            _Column(head="skill", cells=[_short(f.skill if f else None) for f in figures], worth=8),
+            Column(head="skill", cells=[_short(f.skill if f else None) for f in figures], worth=8),
         ]
     for place, figure in enumerate(f for f in whole.figures if f != primary):
         cells = [_number((row.figure(figure.name) or figure).mean) for row in rows]
-        columns.append(
-            _Column(head=_broken(figure.name), cells=cells, worth=2 if place == 0 else 0)
-        )
+        columns.append(Column(head=_broken(figure.name), cells=cells, worth=2 if place == 0 else 0))
     columns += [
-        _Column(head="cost", cells=[_cost(row) for row in rows], worth=4),
-        _Column(head="s", cells=[f"{row.seconds.total:.1f}" for row in rows], worth=3),
+        Column(head="cost", cells=[_cost(row) for row in rows], worth=4),
+        Column(head="s", cells=[f"{row.seconds.total:.1f}" for row in rows], worth=3),
     ]
-    lines = _table(columns, width)
+    lines = table(columns, width)
     answers = {
         name: answer for name, row in zip(names, rows, strict=True) if (answer := _constant(row))
     }
     if len(set(answers.values())) == 1:
-        lines.append(_cut(f"best constant answer: {next(iter(answers.values()))}", width))
+        lines.append(cut(f"best constant answer: {next(iter(answers.values()))}", width))
     elif answers:
         lines.append("best constant answers:")
-        lines += [_cut(f"  {name}: {answer}", width) for name, answer in answers.items()]
+        lines += [cut(f"  {name}: {answer}", width) for name, answer in answers.items()]
     return lines
 
 
@@ -143,7 +132,7 @@ def _remarks(whole: Summary, gates: Sequence[GateResult]) -> list[str]:
         remarks.append(f"note: this is a partial run{gated}: {partial}")
     elif gates and not any(gate.state == "failed" for gate in gates):
         passed = sum(gate.state == "passed" for gate in gates)
-        remarks.append(f"thresholds: {passed} of {passed} kept")
+        remarks.append(f"thresholds and baseline rules: all {passed} kept")
     if any(figure.rough for figure in whole.figures):
         remarks.append("note: intervals are rough, as there are few cases or few differ")
     return remarks
@@ -188,37 +177,3 @@ def _cost(row: Summary) -> str:
     if not row.cost.unknown:
         return known
     return f"{known}+?" if row.cost.usd else "unknown"
-
-
-def _table(columns: Sequence[_Column], width: int) -> list[str]:
-    kept = list(columns)
-    while len(kept) > 2 and _table_width(kept) > width:
-        kept.remove(min(reversed(kept), key=lambda column: column.worth))
-    first = kept[0]
-    room = max(12, width - (_table_width(kept) - first.width))
-    widths = [min(first.width, room), *(column.width for column in kept[1:])]
-    lines = []
-    heads = [column.head.split("\n") for column in kept]
-    tall = max(map(len, heads))
-    rows = [[([""] * tall + head)[line - tall] for head in heads] for line in range(tall)]
-    rows += [[column.cells[row] for column in kept] for row in range(len(first.cells))]
-    for cells in rows:
-        cells[0] = _cut(cells[0], room)
-        aligned = [
-            cell.ljust(size) if column.left else cell.rjust(size)
-            for cell, column, size in zip(cells, kept, widths, strict=True)
-        ]
-        lines.append("  ".join(aligned).rstrip())
-    return lines
-
-
-def _table_width(columns: Sequence[_Column]) -> int:
-    return sum(column.width for column in columns) + 2 * (len(columns) - 1)
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"
-
-
-def _wrapped(text: str, width: int) -> str:
-    return textwrap.fill(" ".join(text.split()), width, subsequent_indent="  ")
