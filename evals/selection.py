@@ -37,5 +37,3 @@ def in_slices(case: Case, wanted: Iterable[tuple[str, str]]) -> bool:
     for key, value in wanted:
         by_key.setdefault(key, set()).add(value)
     return all(case.slices.get(key) in values for key, values in by_key.items())
-
-

@@ -117,4 +117,6 @@ def allowed_texts(template: str, slot: str) -> tuple[str, ...]:
 def candidate_texts(template: str, slot: str) -> tuple[str, ...]:
     """What an answer could be: the allowed values, or those of all templates without a set."""
     own = allowed_texts(template, slot)
-    return own or tuple(sorted({text for each in TEMPLATE_WORDS for text in allowed_texts(each, slot)}))
+    return own or tuple(
+        sorted({text for each in TEMPLATE_WORDS for text in allowed_texts(each, slot)})
+    )

@@ -16,7 +16,14 @@ from evals.env_triad.cases import (
 )
 from evals.env_triad.prompt import build_request
 from evals.selection import stratified
-from scoring import Ontology, TermScore, audit_reference, load_ontology, score_candidates, score_term
+from scoring import (
+    Ontology,
+    TermScore,
+    audit_reference,
+    load_ontology,
+    score_candidates,
+    score_term,
+)
 
 STRATA = ("slot", "template")
 SAMPLE_SIZE = 36
@@ -47,7 +54,7 @@ def score_answer(
 def suspect(case: TriadCase) -> str | None:
     """Why the case's reference, or one that it also accepts, cannot be judged against."""
     for reference in (case.reference, *(text for text, _ in case.accepted)):
-        reason = audit_reference(
+        reason: str | None = audit_reference(
             reference, template=case.template, slot=case.slot, ontologies=shipped_ontologies()
         )
         if reason:
