@@ -37,11 +37,14 @@ _WIDTHS = {
 # Long enough, and odd enough, to be told from the end of a word.
 _GLUED = ("ENVO", "UBERON", "CHEBI", "FOODON")
 
+_DASHES = frozenset("-.–—")
+
 _NUMBER = re.compile(r"[0-9]+(?:[Oo]+[0-9]+)*(?:[Oo]+(?![A-Za-z0-9]))?")
 _BEFORE = re.compile(
     r"(?P<prefix>[A-Za-z](?:[A-Za-z_]*[A-Za-z])?0?)"
-    r"(?P<link>\s{0,3}[:_.\-–—](?:\s{0,3}[:_\-])?\s{0,3}|\s{0,3}[\[(]\s?|\s{0,3})\Z"
+    r"(?P<link>\s{0,3}[^\w\s\[\](){}\"'`<>]?[:_\-#]?\s{0,3}[:_\-]?\s{0,3}|\s{0,3}[\[(]\s?)\Z"
 )
+_REST = re.compile(r"\s([0-9]{1,7})(?![A-Za-z0-9])")
 _OUTER_PREFIX = re.compile(r"([A-Za-z][A-Za-z0-9]*)\s?[:_\-/]\s?\Z")
 _IRI_STOP = re.compile(r"[\s<>\"'()\[\]{}|,;`]")
 _OPENING = re.compile(r"[\[({<\"'`*\s]*\Z")
@@ -105,6 +108,11 @@ def _read_id(text: str, start: int, end: int, floor: int) -> FoundId | None:
     first = _absorb_outer(text, first, floor, prefix, reasons)
     first = _absorb_iri(text, first, floor, reasons)
     width = _WIDTHS.get(prefix)
+    if width is not None and len(digits) < width.start:
+        rest = _REST.match(text, end)
+        if rest is not None and len(digits) + len(rest[1]) == width.stop - 1:
+            digits, end = digits + rest[1], rest.end()
+            reasons.append("space_in_curie")
     curie = f"{prefix}:{digits}"
     if "unknown_prefix" in reasons:
         known = False
@@ -192,8 +200,10 @@ def _is_link(prefix: str, word: str, link: str, digits: str) -> bool:
         return word == prefix or len(digits) >= 4
     if mark and mark[0] in "[(":
         return envo and len(digits) >= 7
-    if mark:
+    if mark in _DASHES:
         return len(digits) >= (4 if envo else 6) and (envo or word == prefix)
+    if mark:
+        return envo and 7 <= len(digits) <= 8
     if envo:
         return len(digits) >= (7 if link else 5)
     return word == prefix and 7 <= len(digits) <= 8
@@ -242,7 +252,11 @@ def _absorb_iri(text: str, first: int, floor: int, reasons: list[str]) -> int:
         start -= 1
     begin = text.find("http", start, first)
     if begin < 0:
-        return start if "/" in text[start:first] else first
+        # A host or the OBO folder without its scheme; any other slash separates two terms.
+        lead = text[start:first]
+        begin = start if "." in lead or lead.startswith("obo/") else -1
+    if begin < 0:
+        return first
     reasons.append("iri")
     return begin
 

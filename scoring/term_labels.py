@@ -13,10 +13,10 @@ WINDOW = 400
 _CUTS = 60
 
 # No label of ENVO or PO holds square, curly or angle brackets; round ones many do.
-_EDGES = " \t\r\n,;|:.=&+/\\`\"'*_-–—→#[]{}<>"
+_EDGES = " \t\r\n,;|:.=&+/\\`\"'*_-–—→#?\ufffd[]{}<>"
 _HARD = re.compile(r"[\n|;\"`“”]")
 _SOFT = re.compile(
-    r"[\n|;\"`“”,:(=]|\.\s|->|=>|→"
+    r"[\n|;\"`“”,:(=>→]|\.\s"
     r"|\s(?:is|are|was|as|be|being|likely|probably|an?|the|called|named|choose|select|-|–|—)(?=\s)",
     re.I,
 )
@@ -65,6 +65,21 @@ def _known_labels() -> frozenset[str]:
             known.update(plain_label(text) for text, scope in ontology.synonyms(curie))
     known.discard("")
     return frozenset(known)
+
+
+@cache
+def _names_of(curie: str) -> frozenset[str]:
+    for name in SHIPPED:
+        term = load_ontology(name).term(curie)
+        if term is not None:
+            texts = (term.label, *(text for text, _ in term.synonyms))
+            return frozenset(map(plain_label, texts))
+    return frozenset()
+
+
+def names(label: str, curie: str | None) -> bool:
+    """Whether the shipped ontologies call the CURIE so, case and blanks aside."""
+    return curie is not None and plain_label(label) in _names_of(curie)
 
 
 def is_known(label: str) -> bool:

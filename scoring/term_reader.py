@@ -11,7 +11,15 @@ from typing import Any
 from scoring.reply_text import drop_thinking
 from scoring.strict_term import ParsedTerm
 from scoring.term_ids import KNOWN_PREFIXES, FoundId, find_ids
-from scoring.term_labels import WINDOW, is_known, label_after, label_before, trim, without_lead
+from scoring.term_labels import (
+    WINDOW,
+    is_known,
+    label_after,
+    label_before,
+    names,
+    trim,
+    without_lead,
+)
 
 _CHARACTERS: dict[int, str | None] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
@@ -51,9 +59,11 @@ _REFUSAL = re.compile(
     r"|no (?:suitable|appropriate|matching|information|answer))",
     re.I,
 )
-_PREFIX_ON_LABEL = re.compile(r"(?:ENVO|PO|UBERON)\s?[:_]\s?(?=[A-Za-z]{3})", re.I)
+_PREFIX_ON_LABEL = re.compile(r"(?:(?i:ENVO|PO|UBERON)\s?[:_]\s?|ENVO\s)(?=[A-Za-z]{3})")
 _NA_INSERTED = re.compile(r"(?<=[A-Za-z])not applicable|not applicable(?=[a-z])")
 _MOJIBAKE = re.compile(r"[?\ufffd]+")
+_SEPARATOR = re.compile(r"[|;]")
+_UNREAD_ID = re.compile(r"\s*\{?\[[^\[\]]{0,40}\]?\}?\s*\Z")
 _LABEL_KEY = r"(?:label|name|term|term[_ ]?(?:label|name)|text)"
 _ID_KEY = r"(?:id|curie|ontology[_ ]?id|term[_ ]?id|identifier|accession|code|iri|uri)"
 _KEYS = re.compile(
@@ -192,9 +202,16 @@ def _from_text(text: str) -> list[ParsedTerm]:
     before = [label_before(gap, joined=place > 0) for place, gap in enumerate(gaps[:-1])]
     after = _labels_after(ids, gaps, before)
     last = len(ids) - 1
-    terms: list[ParsedTerm] = list(_parts_alone(re.split(r"[|;]", _end(gaps[0]))[:-1]))
+    terms: list[ParsedTerm] = []
     for place, one in enumerate(ids):
         gap, label = gaps[place], after[place] or before[place]
+        parts = _SEPARATOR.split(gap[-WINDOW:])
+        if label is not None and label == before[place] and not trim(parts[-1]):
+            # Set off by a separator, a label is its id's own unless it names another term.
+            parts = parts[:-1]
+            if is_known(label) and not names(label, one.curie):
+                label = None
+                parts.append("")
         reasons: list[str] = []
         if place and not re.search(r"[|;,&/\n]|\band\b|\bor\b", gap):
             reasons.append("separator_missing")
@@ -204,17 +221,24 @@ def _from_text(text: str) -> list[ParsedTerm]:
             reasons.extend(_odd_before(gap, label, text[one.start : one.start + 2]))
         if place == last and after[last] is None:
             reasons.extend(_odd_after(gaps[-1]))
-        if place:
-            terms.extend(_parts_alone(re.split(r"[|;]", _end(gap))[1:-1]))
+        skipped = 0 if not place else 1 if trim(parts[0]) or after[place - 1] is None else 2
+        terms.extend(_parts_alone(parts[skipped:-1]))
         terms.append(_with_label(one, label, reasons))
-    head, *tail = re.split(r"[|;]", gaps[-1][:WINDOW])
-    if after[last] is not None or not any(character.isalpha() for character in head):
+    head, *tail = _SEPARATOR.split(gaps[-1][:WINDOW])
+    if after[last] is not None:
+        terms.extend(_parts_alone(tail if trim(head) else tail[1:]))
+    elif not any(character.isalpha() for character in head):
         terms.extend(_parts_alone(tail))
     return terms
 
 
-def _end(gap: str) -> str:
-    return gap[-WINDOW:].rstrip(" \t|;")
+def _is_own(label: str, one: FoundId, gap: str) -> bool:
+    """Whether a label after an id belongs to it, and is no value of its own."""
+    if _MISSING.fullmatch(label):
+        return False
+    if gap.lstrip()[:1] not in ("|", ";"):
+        return True
+    return names(label, one.curie) or (not is_known(label) and one.raw_id is None)
 
 
 def _odd_before(gap: str, label: str | None, link: str) -> Iterator[str]:
@@ -246,7 +270,11 @@ def _labels_after(
 ) -> list[str | None]:
     """The labels that follow their ids, where it is that way round."""
     nothing: list[str | None] = [None] * len(ids)
-    following = [label_after(gap) for gap in gaps[1:]]
+    following = [
+        label if label is not None and _is_own(label, one, gap) else None
+        for one, gap in zip(ids, gaps[1:], strict=True)
+        for label in (label_after(gap),)
+    ]
     first = before[0]
     if first is not None and (is_known(first) or not is_known(following[0] or "")):
         return nothing
@@ -291,7 +319,10 @@ def _labels_alone(text: str) -> list[ParsedTerm]:
         lines = known or lines[:1]
     terms: list[ParsedTerm] = []
     for line in lines:
-        for part in re.split(r"[|;]", line) if len(line) <= 2 * WINDOW else [line[-WINDOW:]]:
+        parts = _SEPARATOR.split(line) if len(line) <= 2 * WINDOW else [line[-WINDOW:]]
+        if _MISSING.fullmatch(trim(parts[0])):
+            parts = [part for part in parts if is_known(trim(part))]
+        for part in parts:
             terms.extend(_label_alone(part))
     return terms
 
@@ -305,6 +336,9 @@ def _label_alone(part: str) -> Iterator[ParsedTerm]:
     if _NA_INSERTED.search(part):
         reasons.append("corrupted_by_replace")
         part = _NA_INSERTED.sub("na", part)
+    if _UNREAD_ID.search(part):
+        reasons.append("unread_id")
+        part = _UNREAD_ID.sub("", part)
     label = trim(part)
     if not is_known(label):
         label = without_lead(label) or ""
@@ -312,7 +346,8 @@ def _label_alone(part: str) -> Iterator[ParsedTerm]:
     if prefixed:
         reasons.append("prefix_on_label")
         label = trim(label[prefixed.end() :])
-    if not label or _MISSING.fullmatch(label):
+    letters = sum(character.isalpha() for character in label)
+    if letters < 2 or label in KNOWN_PREFIXES or _MISSING.fullmatch(label):
         return
     commas = [trim(piece) for piece in label.split(",")]
     if not is_known(label) and len(commas) > 1 and all(is_known(piece) for piece in commas):

@@ -150,3 +150,95 @@ def test_answering_terrestrial_biome_scores_as_measured_on_soil(envo):
         if score.relationship == "ancestor"
     )
     assert 0.7 < sum(score.ontology_score for score in scores) / len(scores) < 0.9
+
+
+def lenient(envo, prediction, reference=FOREST, **settings):
+    return score_term(
+        prediction=prediction, reference=reference, ontology=envo, lenient=True, **settings
+    )
+
+
+def test_lenient_reading_repairs_what_the_strict_rule_refuses(envo):
+    answer = "Answer: **forest biome** (ENVO_01000174)."
+    assert score_term(prediction=answer, reference=FOREST, ontology=envo).ontology_score == 0.0
+    scored = lenient(envo, answer, template="soil_data")
+    assert scored.ontology_score == scored.hierarchical_f1 == 1.0
+    assert {"curie_separator", "bracket_style", "bold"} <= set(scored.reasons)
+
+
+def test_a_label_alone_is_looked_up(envo):
+    scored = lenient(envo, "forest biome", template="soil_data")
+    assert (scored.pred_curie, scored.ontology_score) == ("ENVO:01000174", 1.0)
+    assert "label_only" in scored.reasons
+
+
+def test_an_ambiguous_label_is_not_guessed(envo):
+    # "bog" is a RELATED or NARROW synonym of several terms, no label or EXACT synonym of any.
+    scored = lenient(envo, "bog")
+    assert (scored.parse_success, scored.hierarchical_f1) == (False, 0.0)
+    assert scored.reasons == ("label_only", "unresolved")
+
+
+def test_the_one_successor_of_an_obsolete_id_is_followed(envo):
+    gone = next(
+        curie
+        for curie in envo
+        if envo.is_obsolete(curie)
+        and len(envo.replaced_by(curie)) == 1
+        and envo.is_live(envo.replaced_by(curie)[0])
+        and curie.startswith("ENVO:")
+    )
+    successor = envo.replaced_by(gone)[0]
+    scored = lenient(envo, f"x [{gone}]", f"{envo.label(successor)} [{successor}]")
+    assert scored.pred_curie == successor
+    assert "obsolete_replaced" in scored.reasons
+    strict = score_term(
+        prediction=f"x [{gone}]",
+        reference=f"{envo.label(successor)} [{successor}]",
+        ontology=envo,
+        slot="env_local_scale",
+    )
+    assert (strict.pred_curie, strict.hierarchical_f1) == (gone, 0.0)
+    assert "obsolete" in strict.reasons
+
+
+def test_two_considered_successors_are_not_followed(envo):
+    scored = lenient(envo, "ENVO:00000876")
+    assert scored.pred_curie == "ENVO:00000876"
+    assert "obsolete" in scored.reasons
+    assert scored.hierarchical_f1 == 0.0
+
+
+def test_of_several_answers_none_counts_but_where_the_slot_takes_many(envo):
+    answer = f"{MARINE}; {FOREST}"
+    single = lenient(envo, answer)
+    assert (single.ontology_score, single.hierarchical_f1) == (0.0, 0.0)
+    assert single.reasons == ("several_answers",)
+    many = lenient(envo, answer, multi_valued=True)
+    assert (many.pred_curie, many.hierarchical_f1) == ("ENVO:01000174", 1.0)
+
+
+def test_the_same_term_said_twice_is_one_answer(envo):
+    assert lenient(envo, f"{FOREST}, that is {FOREST}").hierarchical_f1 == 1.0
+
+
+def test_no_answer_is_told_from_an_unread_one(envo):
+    assert lenient(envo, "not applicable").reasons == ("no_answer",)
+    assert lenient(envo, "I cannot determine the biome.").reasons == ("no_answer",)
+    assert score_term(prediction="", reference=FOREST, ontology=envo).reasons == ("no_answer",)
+    assert score_term(prediction="?", reference=FOREST, ontology=envo).reasons == ("unread",)
+
+
+def test_a_malformed_id_stays_what_the_strict_rule_reads(envo):
+    scored = lenient(envo, "forest biome [ENVO:010001740]")
+    assert (scored.parse_success, scored.pred_curie) == (True, "ENVO:010001740")
+    assert {"wrong_digit_count", "unknown_id"} <= set(scored.reasons)
+    assert scored.hierarchical_f1 == 0.0
+
+
+def test_a_label_that_is_another_terms_is_named(envo):
+    scored = score_term(
+        prediction="oceanic epipelagic zone biome [ENVO:01000033]", reference=MARINE, ontology=envo
+    )
+    assert scored.reasons == ("label_of_another_term",)
+    assert scored.curie_label_valid is False

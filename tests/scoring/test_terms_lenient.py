@@ -172,7 +172,10 @@ def test_no_answer(text):
             [("soil", "ENVO:00001998"), ("sand", "ENVO:01000017")],
         ),
         ("soil; sand", [("soil", None), ("sand", None)]),
-        ("epishelf lake|soil [ENVO:00001998]", [("epishelf lake", None), ("soil", "ENVO:00001998")]),
+        (
+            "epishelf lake|soil [ENVO:00001998]",
+            [("epishelf lake", None), ("soil", "ENVO:00001998")],
+        ),
         ('["soil [ENVO:00001998]", "sand"]', [("soil", "ENVO:00001998"), ("sand", None)]),
         ("soil [ENVO:00001998] ENVO:00001998", [("soil", "ENVO:00001998")]),
     ],
