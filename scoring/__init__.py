@@ -19,6 +19,7 @@ _HOMES = {
     "parse_terms": "scoring.terms",
     "score_candidates": "scoring.term_score",
     "score_term": "scoring.term_score",
+    "score_terms": "scoring.term_table",
 }
 
 __all__ = sorted(_HOMES)

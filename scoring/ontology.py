@@ -189,15 +189,16 @@ class Ontology:
 
     @cached_property
     def _descendant_counts(self) -> Mapping[str, int]:
-        counts: Counter[str] = Counter()
+        counts = dict.fromkeys(self._terms, -1)
         for curie, term in self._terms.items():
             if not term.obsolete:
-                counts.update(self.ancestors(curie).keys())
-        return {curie: count - 1 for curie, count in counts.items()}
+                for ancestor in self.ancestors(curie):
+                    counts[ancestor] += 1
+        return counts
 
     def descendant_count(self, curie: str) -> int:
         """How many live terms lie below this one, 0 for an id that the release lacks."""
-        return self._descendant_counts.get(curie, 0)
+        return max(0, self._descendant_counts.get(curie, 0))
 
     def information_content(self, curie: str, *, root: str | None = None) -> float:
         """Intrinsic information content in [0, 1] by Seco et al. (2004).

@@ -95,13 +95,13 @@ def score_term(
 
     Raises ValueError for an unknown slot and for an accepted reference that cannot be read.
     """
-    given = _given(ontology)
+    given = as_given(ontology)
     return _score(
         read_answer(prediction if isinstance(prediction, str) else str(prediction), given, lenient),
         read_target(reference if isinstance(reference, str) else str(reference), given),
         given,
         slot,
-        _value_set(template, slot, allowed),
+        value_set(template, slot, allowed),
         read_accepted(accepted) if accepted else (),
         multi_valued,
     )
@@ -118,9 +118,9 @@ def score_candidates(
     accepted: Mapping[str, float] | None = None,
 ) -> list[TermScore]:
     """Score many answers against one reference, as `score_term` would each by the strict rule."""
-    given = _given(ontology)
+    given = as_given(ontology)
     target = read_target(str(reference), given)
-    values = _value_set(template, slot, allowed)
+    values = value_set(template, slot, allowed)
     weighted = read_accepted(accepted) if accepted else ()
     return [
         _score(
@@ -130,13 +130,15 @@ def score_candidates(
     ]
 
 
-def _given(ontology: Ontologies) -> Given:
+def as_given(ontology: Ontologies) -> Given:
+    """One ontology or several, in a form that can be looked up by."""
     return ontology if isinstance(ontology, Ontology) else tuple(ontology)
 
 
-def _value_set(
+def value_set(
     template: str | None, slot: str, allowed: Collection[str] | None
 ) -> Collection[str] | None:
+    """The value set that counts: the caller's own, else the template's; None for neither."""
     if allowed is None:
         return allowed_values(template, slot)
     check_slot(slot)
