@@ -13,10 +13,10 @@ import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
+from scoring.facts import facts_line
 from scoring.obo import parse_obo
-from scoring.ontology import Ontology, Term
+from scoring.ontology import Ontology
 
 SOURCES = {
     "envo": {
@@ -32,22 +32,6 @@ SOURCES = {
         "attribution": "Plant Ontology, Planteome",
     },
 }
-
-
-def facts_line(term: Term) -> str:
-    """One term as one line of JSON; what a term lacks is left out."""
-    row: dict[str, Any] = {"id": term.id, "label": term.label}
-    if term.parents:
-        row["is_a"] = term.parents
-    if term.synonyms:
-        row["synonyms"] = term.synonyms
-    if term.obsolete:
-        row["obsolete"] = True
-    if term.replaced_by:
-        row["replaced_by"] = term.replaced_by
-    if term.consider:
-        row["consider"] = term.consider
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
 
 
 def compress(text: str) -> bytes:

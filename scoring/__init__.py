@@ -5,6 +5,7 @@ from typing import Any
 
 # Name to the module that holds it: nothing is imported before it is used.
 _HOMES = {
+    "Drift": "scoring.drift",
     "EcAnswer": "scoring.ec_text",
     "HierarchicalMicroF1": "scoring.enzyme",
     "JudgeRequest": "scoring.judge",
@@ -20,6 +21,7 @@ _HOMES = {
     "audit_reference": "scoring.audit",
     "bootstrap_micro_f1": "scoring.enzyme",
     "check_term": "scoring.term_check",
+    "compare_releases": "scoring.drift",
     "ec_status": "scoring.ec_numbers",
     "hierarchical_micro_f1": "scoring.enzyme",
     "judge_by_terms": "scoring.judge_reference",

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
+from typing import Any
 
 from scoring.ontology import Ontology, Term
 
@@ -40,7 +41,7 @@ def load_ontology(name: str) -> Ontology:
 
 
 def read_facts(lines: str) -> list[Term]:
-    """Terms from facts of one JSON object a line, as `enum_data/write_ontology.py` writes them."""
+    """Terms from facts of one JSON object a line, as `facts_line` writes them."""
     rows = json.loads("[" + ",".join(filter(None, lines.split("\n"))) + "]")
     return [
         Term(
@@ -54,6 +55,22 @@ def read_facts(lines: str) -> list[Term]:
         )
         for row in rows
     ]
+
+
+def facts_line(term: Term) -> str:
+    """One term as one line of JSON, as `read_facts` reads it; what a term lacks is left out."""
+    row: dict[str, Any] = {"id": term.id, "label": term.label}
+    if term.parents:
+        row["is_a"] = term.parents
+    if term.synonyms:
+        row["synonyms"] = term.synonyms
+    if term.obsolete:
+        row["obsolete"] = True
+    if term.replaced_by:
+        row["replaced_by"] = term.replaced_by
+    if term.consider:
+        row["consider"] = term.consider
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
 
 
 @cache
@@ -84,6 +101,15 @@ def allowed_values(template: str | None, slot: str) -> Mapping[str, str] | None:
 def is_allowed_anywhere(curie: str, slot: str) -> bool:
     """Whether some template's value set of this slot holds the CURIE."""
     return any(curie in values for (_, of), values in _value_sets().items() if of == slot)
+
+
+def all_allowed_values() -> Mapping[str, frozenset[str]]:
+    """Every CURIE of the shipped value sets, with the `template slot` that allow it."""
+    users: dict[str, set[str]] = {}
+    for (template, slot), values in sorted(_value_sets().items()):
+        for curie in values:
+            users.setdefault(curie, set()).add(f"{template} {slot}")
+    return {curie: frozenset(names) for curie, names in sorted(users.items())}
 
 
 def check_slot(slot: str) -> None:
