@@ -1,19 +1,20 @@
-"""Writing a report's files, each whole or not at all: report.json and scores.tsv."""
+"""Writing a report's files: report.json, report.html, scores.tsv and scores.parquet."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from curieval.report.errors import ReportError
+from curieval.report.atomic import whole, write_whole
+from curieval.report.compare import Comparison
+from curieval.report.html import Explain, write_page
 from curieval.report.run import Run, read_run
 from curieval.report.schema import Report
 
 REPORT_FILE = "report.json"
 TABLE_FILE = "scores.tsv"
+PARQUET_FILE = "scores.parquet"
 # The record's own columns close the table, named as existing notebooks name them.
 REPLY_COLUMNS = {
     "response_time_s": "seconds",
@@ -25,34 +26,60 @@ ITEM_COLUMNS = ("id", "task", "case", "model", "repeat", "label", "reference")
 STATE_COLUMNS = ("state", "reason", "flags")
 
 
-def write_report(report: Report, folder: Path, *, run: Run | None = None) -> None:
-    """Write report.json and scores.tsv into `folder`, replacing each in one step.
+def write_report(
+    report: Report,
+    folder: Path,
+    *,
+    run: Run | None = None,
+    explain: Mapping[str, Explain] | None = None,
+    comparisons: Sequence[Comparison] = (),
+    parquet: bool = False,
+) -> None:
+    """Write report.json, scores.tsv and report.html into `folder`, replacing each in one step.
 
     `run` is what the report was built from; without it, records.jsonl of `folder` is read.
-    ReportError where the folder cannot be written.
+    `explain` and `comparisons` are for the page, see `write_page`. `parquet` adds
+    scores.parquet. ReportError where the folder cannot be written.
     """
     run = run or read_run(folder)
     write_whole(Path(folder) / REPORT_FILE, [report.model_dump_json(indent=1), "\n"])
     write_whole(Path(folder) / TABLE_FILE, table_lines(run))
+    write_page(report, run, folder, explain=explain, comparisons=comparisons)
+    if parquet:
+        write_parquet(run, folder)
 
 
-def write_whole(path: Path, parts: Iterator[str] | Sequence[str]) -> None:
-    """Write a text file by way of a temporary neighbour, so that no reader sees half of it."""
-    neighbour = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with neighbour.open("w", encoding="utf-8", newline="") as file:
-            file.writelines(parts)
-            file.flush()
-            os.fsync(file.fileno())
-        neighbour.replace(path)
-    except OSError as error:
-        raise ReportError(
-            f"{path} cannot be written: {error.strerror or error}; "
-            "free some space or name another folder"
-        ) from error
-    finally:
-        with suppress(OSError):
-            neighbour.unlink(missing_ok=True)
+def write_parquet(run: Run, folder: Path) -> None:
+    """Write scores.parquet: the rows of scores.tsv with typed columns.
+
+    A column that holds texts beside numbers becomes one of texts.
+    """
+    import pyarrow
+    from pyarrow import parquet
+
+    slices, scores = table_columns(run)
+    rows = list(table_rows(run))
+    table = pyarrow.table(
+        {
+            column: pyarrow.array(_alike([row[column] for row in rows]))
+            for column in [*ITEM_COLUMNS, *slices, *STATE_COLUMNS, *scores, *REPLY_COLUMNS]
+        }
+    )
+    with whole(Path(folder) / PARQUET_FILE) as neighbour:
+        parquet.write_table(table, neighbour)
+
+
+def _alike(values: list[Any]) -> list[Any]:
+    kinds = {type(value) for value in values if value is not None}
+    if kinds <= {int, float}:
+        return (
+            [float(value) if value is not None else None for value in values]
+            if (float in kinds)
+            else values
+        )
+    if len(kinds) > 1 or kinds & {list, dict}:
+        return [None if value is None else _cell(value) for value in values]
+    return values
 
 
 def table_columns(run: Run) -> tuple[list[str], list[str]]:
