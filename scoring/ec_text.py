@@ -10,7 +10,17 @@ from scoring.ec_json import json_values
 from scoring.ec_scan import Found, find_numbers
 from scoring.reply_text import drop_markup, drop_thinking, plain_characters
 
-_SIMPLE = re.compile(r"\s*(?:EC[ :]{0,2})?([1-7](?:\.[1-9]\d?){2}\.[1-9]\d{0,2})\.?\s*")
+_CODE = r"[1-7](?:\.[1-9][0-9]?){2}\.[1-9][0-9]{0,2}"
+# Most answers are full numbers and nothing else; those need no look at what stands around them.
+_ONLY_CODES = re.compile(
+    rf"[\s*\"']*(?:EC[\s:*]*)?{_CODE}"
+    rf"(?:(?:[,;|][\s*]*|[\s*]+(?:(?:and|or)\s+)?)(?:EC[\s:*]*)?{_CODE})*[\s*\"'.]*"
+)
+_CODES = re.compile(
+    rf"[\s*\"']*(?:EC[\s:*]*)?{_CODE}(?:(?:[,;|][\s*]*|[\s*]+(?:(?:and|or)\s+)?)(?:EC[\s:*]*)?{_CODE})*"
+    r"[\s*\"'.]*"
+)
+_CODES = re.compile(r"[1-7]\.[0-9.]*[0-9]")
 _MARK = re.compile(r"[<&\\*_`~#$\n\]]")
 _OPENING_MARKS = frozenset("-+>(0123456789")
 _DOTS = re.compile(r"(?<=[\dxX*?-])[·•‧∙⋅・●。](?=[\dnNbBxX*?-])")
@@ -69,9 +79,9 @@ def parse_ec(text: object) -> EcAnswer:
     if text is None or text != text:
         return EcAnswer(reason="empty")
     content = text if isinstance(text, str) else str(text)
-    simple = _SIMPLE.fullmatch(content)
-    if simple:
-        return EcAnswer(codes=(simple.group(1),), reason="ok")
+    codes = _only_codes(content)
+    if codes:
+        return EcAnswer(codes=codes, reason="ok")
     return _parse(content) if len(content) > 400 else _parse_short(content)
 
 
@@ -94,7 +104,17 @@ def _parse(text: str) -> EcAnswer:
         notes.append("final_marker")
         # A marker that names the number labels it as well.
         content = content[final.start("ec") if final.group("ec") else final.end() :]
+        codes = _only_codes(content)
+        if codes:
+            return EcAnswer(codes=codes, reason="ok", notes=tuple(notes))
     return _answer(find_numbers(content), content, notes)
+
+
+def _only_codes(content: str) -> tuple[str, ...]:
+    """The numbers of a text that holds full numbers alone; empty for any other text."""
+    if len(content) > 400 or not _ONLY_CODES.fullmatch(content):
+        return ()
+    return tuple(dict.fromkeys(_CODES.findall(content)))
 
 
 def _plain(content: str) -> str:
@@ -116,7 +136,9 @@ def _last_final(content: str) -> re.Match[str] | None:
 def _read_json(values: list[object]) -> EcAnswer:
     answers = []
     for value in values:
-        if isinstance(value, str):
+        if isinstance(value, str) and (given := _only_codes(value)):
+            answers.append(EcAnswer(codes=given, reason="ok"))
+        elif isinstance(value, str):
             # The key is the label.
             content = "EC " + _plain(value)
             answers.append(_answer(find_numbers(content), content, []))

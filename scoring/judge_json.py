@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 _START = re.compile(r"\{\s*[\"}]")
-_MOST_OBJECTS = 64
+_MOST_STARTS = 64
 
 
 class NumberText(str):
@@ -59,15 +59,17 @@ def take_objects(text: str) -> tuple[list[Pairs], str]:
     """The JSON objects in a text, and the text without them."""
     objects: list[Pairs] = []
     rest: list[str] = []
-    place = 0
-    for start in _START.finditer(text):
-        if start.start() < place or len(objects) >= _MOST_OBJECTS:
-            continue
+    place = begin = 0
+    for _ in range(_MOST_STARTS):
+        start = _START.search(text, begin)
+        if start is None:
+            break
+        begin = start.end()
         try:
             document, end = _DECODER.raw_decode(text, start.start())
         except (ValueError, RecursionError):
             continue
         objects.append(document)
         rest.append(text[place : start.start()])
-        place = end
+        place = begin = end
     return objects, " ".join([*rest, text[place:]])

@@ -41,8 +41,9 @@ _ESCAPED = re.compile(r"\\([-_*#%&.~`])")
 
 _FENCE = re.compile(r"```[a-z0-9]*[ \t]*\n|```|~~~[a-z0-9]*[ \t]*\n|~~~", re.I)
 _LINK = re.compile(r"\[([^\[\]]*\d[^\[\]]*)\]\([^()\s]*\)")
-# A star right after a field's dot is a field that is not given; any other is emphasis.
-_STARS = re.compile(r"(?<=[0-9*?xX-]\.)(\*)|\*+")
+# A star in the place of an EC number's field is a field that is not given; others are emphasis.
+_STAR_FIELD = re.compile(r"(?<![\d.])((?:\d+|[-?xX])(?:\.(?:\d+|[-?xX])){0,2}\.)\*")
+_STARS_BETWEEN = re.compile(r"(?<=\w)\*+(?=\w)")
 _UNDERSCORES = re.compile(r"(?<![A-Za-z0-9])_+(?=\S)|(?<=\S)_+(?![A-Za-z0-9])")
 _LINE_MARK = re.compile(
     r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]+|[-+][ \t]+(?=\S)"
@@ -98,7 +99,7 @@ def drop_markup(text: str) -> str:
     if "](" in text:
         text = _LINK.sub(r"\1", text)
     if "*" in text:
-        text = _STARS.sub(lambda star: star.group(1) or "", text)
+        text = _drop_stars(text)
     if "_" in text:
         text = _UNDERSCORES.sub("", text)
     return _LINE_MARK.sub("", text)
@@ -110,6 +111,13 @@ def _tag_text(tag: re.Match[str]) -> str:
         return " | "
     # An element such as <ec_number> labels what it holds.
     return f" {name}: " if name.startswith("ec") and not tag.group().startswith("</") else ""
+
+
+def _drop_stars(text: str) -> str:
+    fields = 1
+    while fields:
+        text, fields = _STAR_FIELD.subn(r"\1-", text)
+    return _STARS_BETWEEN.sub(" ", text).replace("*", "")
 
 
 def _drop_latex(text: str) -> str:

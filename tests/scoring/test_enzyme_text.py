@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from scoring import ec_text
 from scoring.ec_text import parse_ec
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "ec.jsonl"
@@ -203,6 +204,10 @@ RULES = {
     "markdown": {
         "`1.1.1.1`": "1.1.1.1",
         "**EC 1.1.1.1**": "1.1.1.1",
+        "**The number is EC 1.1.1.1.**": "1.1.1.1",
+        "**1.1.1.1**,**2.7.1.1**": "1.1.1.1 2.7.1.1",
+        "**1.1.1.1****2.7.1.1**": "1.1.1.1 2.7.1.1",
+        "*EC 3.4.*.**": "3.4.-.-",
         "EC `1.1.1.1`": "1.1.1.1",
         "1) EC 1.1.1.1\n2) EC 2.7.1.1": "1.1.1.1 2.7.1.1",
         "| EC | 1.1.1.1 |": "1.1.1.1",
@@ -426,6 +431,20 @@ def test_every_list_of_numbers_is_read_in_order(codes):
         f"<think>EC 6.6.6.6</think>Final answer: {' | '.join(codes)}",
     ):
         assert parse_ec(text).codes == tuple(codes)
+
+
+SHORT = st.sampled_from(
+    [
+        *("EC ", "EC:", "1.1.1.1", "2.7.11.22", "3.4.21.999", ", ", "; ", "|", " ", "\n", "**"),
+        *("*", " and ", " or ", "'", '"', ".", "EC", "1.1.1", "(", "/"),
+    ]
+)
+
+
+@given(st.lists(SHORT, min_size=1, max_size=7).map("".join))
+def test_numbers_alone_read_at_once_are_those_read_in_full(text):
+    codes = ec_text._only_codes(text)
+    assert not codes or ec_text._parse(text).codes == codes
 
 
 @given(CODES, CODES)
