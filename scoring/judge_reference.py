@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -27,12 +28,13 @@ _GREEK = str.maketrans(
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|\n+")
 _CLAUSE_END = re.compile(r"[,:()]|\b(?:but|however|although|whereas|while|and|which|yet)\b")
 _DENIED_BEFORE = re.compile(
-    r"(?:\b(?:not|no|never|neither|nor|none|without|cannot|lacks?|lacking|fails?|absent|unable"
-    r"|unlike|rather\s+than|instead\s+of|devoid|independent(?:ly)?\s+of|absence\s+of|\w+n['’]t)\b"
-    r"(?:\W+\w+){0,7}\W*|\bnon-)\Z"
+    r"(?P<denial>\b(?:not|never|neither|nor|cannot|fails?\s+to|unable\s+to|rather\s+than"
+    r"|instead\s+of|unlike|\w+n['’]t)\b)(?:\W+\w+){0,5}\W*\Z"
+    r"|(?P<lack>\b(?:no|none)\b(?:\W+\w+){0,2}|\b(?:without|lacks?(?:\s+of)?|lacking"
+    r"|devoid\s+of|absence\s+of|independent(?:ly)?\s+of)\b(?:\W+\w+)?)\W*\Z|\b(?P<prefix>non-)\Z"
 )
 _DENIED_AFTER = re.compile(
-    r"\W*(?:\w+\W+){0,3}?(?:(?:is|are|was|were|does|do|did|has|have|can|could|will|would)\s+"
+    r"\W*(?:\w+\W+)??(?P<denial>(?:is|are|was|were|does|do|did|has|have|can|could|will|would)\s+"
     r"(?:not|never)\b|\w+n['’]t\b|cannot\b|is\s+absent\b)"
 )
 _ALL_DENIED = re.compile(
@@ -65,12 +67,15 @@ class TermVerdict:
         return json.dumps({"points": points, "contradiction": self.contradiction})
 
 
-def judge_by_terms(answer: str, rubric: Rubric, *, denial_contradicts: bool = True) -> TermVerdict:
+def judge_by_terms(
+    answer: str, rubric: Rubric, *, reference: str = "", denial_contradicts: bool = True
+) -> TermVerdict:
     """Judge an answer by the rubric's terms alone: deterministic, and blind to all else.
 
-    A point is met where each of its groups of synonyms occurs, affirmed or denied as the point
-    says. One that stands only the other way round is a contradiction, and so is a sentence
-    that affirms what must not be said. Raises ValueError for a point without terms.
+    A point is met where each of its groups of synonyms occurs, affirmed or denied as in the
+    reference or, where that does not hold it, as the point says. One that stands only the
+    other way round is a contradiction, and so is a sentence that affirms what must not be
+    said. Raises ValueError for a point without terms.
     """
     without = [point.id for point in (*rubric.points, *rubric.must_not_say) if not point.terms]
     if without:
@@ -78,10 +83,12 @@ def judge_by_terms(answer: str, rubric: Rubric, *, denial_contradicts: bool = Tr
             f"the points {', '.join(without)} have no terms to look for; give terms, or let a "
             "model judge"
         )
-    sentences = _sentences(answer)
-    found = {point.id: _find(point, sentences) for point in rubric.points}
+    sentences, model = _sentences(answer), _sentences(reference)
+    found = {point.id: _find(point, sentences, model) for point in rubric.points}
     contradiction = any(
-        _find(point, [sentence]).is_met for point in rubric.must_not_say for sentence in sentences
+        _find(point, [sentence], []).is_met
+        for point in rubric.must_not_say
+        for sentence in sentences
     ) or (denial_contradicts and any(one.is_reversed for one in found.values()))
     met = {point: one.is_met for point, one in found.items()}
     return TermVerdict(
@@ -101,7 +108,7 @@ def rubric_from_reference(reference: str) -> Rubric:
         for word in _WORD.finditer(sentence.text):
             text = word.group()
             if text not in _COMMON and (len(text) > 2 or any(map(str.isdigit, text))):
-                denied = sentence.denies(word.start(), word.end())
+                denied = sentence.denies(word.span(), [])
                 point = RubricPoint(id=text, text=text, terms=((text,),), denied=denied)
                 points.setdefault(text, point)
     if not points:
@@ -124,16 +131,52 @@ class _Sentence(NamedTuple):
     text: str
     is_denied: bool
 
-    def denies(self, start: int, end: int) -> bool:
-        """Whether what stands at a place is denied within its clause, or with the sentence."""
+    def denies(self, place: tuple[int, int], said: Collection[tuple[int, int]]) -> bool:
+        """Whether what stands at a place is denied within its clause, or with the sentence.
+
+        A denial that is part of what is `said` (places of terms) does not deny.
+        """
+        start, end = place
         borders = [border.span() for border in _CLAUSE_END.finditer(self.text)]
         low = max((high for _, high in borders if high <= start), default=0)
         high = min((low for low, _ in borders if low >= end), default=len(self.text))
-        denied = bool(
-            _DENIED_BEFORE.search(self.text, low, start)
-            or _DENIED_AFTER.match(self.text, end, high)
+        denials = (
+            _DENIED_BEFORE.search(self.text, low, start),
+            _DENIED_AFTER.match(self.text, end, high),
         )
-        return denied != self.is_denied
+        return self.is_denied != any(
+            not any(
+                first < denial.end(denial.lastgroup) and denial.start(denial.lastgroup) < last
+                for first, last in said
+            )
+            for denial in denials
+            if denial and denial.lastgroup
+        )
+
+
+def _find(point: RubricPoint, sentences: list[_Sentence], model: list[_Sentence]) -> _Found:
+    as_wanted = []
+    for said, wanted in zip(_ways(point, sentences), _ways(point, model), strict=True):
+        if not said:
+            return _Found(False, False)
+        as_wanted.append(bool(said & (wanted or {point.denied})))
+    return _Found(all(as_wanted), not all(as_wanted))
+
+
+def _ways(point: RubricPoint, sentences: list[_Sentence]) -> list[set[bool]]:
+    """For each group of a point, whether its terms stand denied, affirmed, both or nowhere."""
+    ways: list[set[bool]] = [set() for _ in point.terms]
+    for sentence in sentences:
+        places = [
+            (group, place.span())
+            for group, terms in enumerate(point.terms)
+            for term in terms
+            for place in _term(term).finditer(sentence.text)
+        ]
+        said = {place for _, place in places}
+        for group, place in places:
+            ways[group].add(sentence.denies(place, said))
+    return ways
 
 
 def _sentences(text: str) -> list[_Sentence]:
@@ -150,24 +193,11 @@ def _plain(text: str) -> str:
     return plain_characters(unicodedata.normalize("NFKC", text)).lower().translate(_GREEK)
 
 
-def _find(point: RubricPoint, sentences: list[_Sentence]) -> _Found:
-    as_said = []
-    for group in point.terms:
-        ways = {
-            sentence.denies(*place.span()) == point.denied
-            for sentence in sentences
-            for term in group
-            for place in _term(term).finditer(sentence.text)
-        }
-        if not ways:
-            return _Found(False, False)
-        as_said.append(True in ways)
-    return _Found(all(as_said), not all(as_said))
-
-
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def _term(term: str) -> re.Pattern[str]:
     """Whole words, blanks and hyphens alike, a plural allowed, any ending after a final star."""
-    words = re.findall(r"[\w+'.]+", _plain(term))
-    ending = r"\w*" if term.rstrip().endswith("*") else r"(?:e?s)?"
-    return re.compile(r"(?<!\w)" + r"[\s/-]*".join(map(re.escape, words)) + ending + r"(?![\w])")
+    text = _plain(term).strip()
+    stem = text.removesuffix("*")
+    pattern = r"[\s-]*".join(map(re.escape, filter(None, re.split(r"[\s-]+", stem))))
+    ending = r"\w*" if stem != text else r"(?:e?s)?(?!\w)"
+    return re.compile(rf"(?<!\w){pattern}{ending}")

@@ -67,8 +67,31 @@ def test_a_point_may_ask_for_a_denial(answer, score):
 
 
 @pytest.mark.parametrize(
+    ("answer", "score"),
+    [
+        ("Water passes, protons do not.", 100),
+        ("No protons go with the water.", 100),
+        ("Water and protons pass.", 25),
+        ("Water passes.", 50),
+    ],
+)
+def test_a_reference_shows_what_is_to_be_denied(answer, score):
+    rubric = Rubric(points=(point("water", ("water",)), point("protons", ("proton", "H+"))))
+    reference = "It lets water through but not protons."
+    assert judge_by_terms(answer, rubric, reference=reference).score == score
+
+
+def test_a_denial_that_is_itself_a_term_denies_nothing():
+    rubric = Rubric(points=(point("fold", ("protein",), ("misfolds", "does not fold")),))
+    assert judge_by_terms("The protein does not fold.", rubric).score == 100
+    assert judge_by_terms("The protein is not known to misfold.", rubric).score == 0
+
+
+@pytest.mark.parametrize(
     ("term", "text"),
     [
+        ("ribulose 1,5-bisphosphate", "It carboxylates ribulose-1,5-bisphosphate."),
+        ("Fe(III)", "carried as Fe(III)"),
         ("beta-catenin", "It binds β-catenin."),
         ("Ca2+", "It needs Ca²⁺ ions."),
         ("zinc ion", "with two zinc ions"),
