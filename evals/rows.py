@@ -1,35 +1,41 @@
-"""Reads case files: JSON lines to validated rows, each mistake named with its place."""
+"""Reads case files, JSON lines or a table, to validated rows; names each mistake's place."""
 
 from __future__ import annotations
 
+import csv
+import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from curieval.models.types import CaseFileError
 
 Row = TypeVar("Row", bound=BaseModel)
+SEPARATORS = {".tsv": "\t", ".csv": ","}
+LONGEST_CELL = 1_000_000
 
 
 def read_rows(path: Path, model: type[Row]) -> Iterator[tuple[str, Row]]:
-    """Yield (`file:line`, row) for each line of a JSON lines file; blank lines are skipped.
+    """Yield (`file:line`, row) for each row of a .jsonl, .tsv or .csv file; blank ones are skipped.
 
     Raises CaseFileError that names file, line and field.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise CaseFileError(f"{path}: cannot be read ({error.strerror}); check the path") from error
-    except UnicodeDecodeError as error:
-        raise CaseFileError(
-            f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8"
-        ) from error
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            origin = f"{path.name}:{number}"
-            yield origin, _read_row(line, model, f"{path}:{number}")
+    for number, values in _raw_rows(path):
+        try:
+            yield f"{path.name}:{number}", model.model_validate(values)
+        except ValidationError as error:
+            raise CaseFileError(f"{path}:{number}: {_first_mistake(error)}") from error
+
+
+def columns_of(path: Path) -> frozenset[str]:
+    """The fields of the first row of a case file; empty for an empty file.
+
+    Raises CaseFileError where that row cannot be read.
+    """
+    first = next(_raw_rows(path), None)
+    return frozenset(first[1]) if first else frozenset()
 
 
 def refuse_doubled(places: dict[str, str], case_id: str, origin: str) -> None:
@@ -42,12 +48,64 @@ def refuse_doubled(places: dict[str, str], case_id: str, origin: str) -> None:
     places[case_id] = origin
 
 
-def _read_row(line: str, model: type[Row], place: str) -> Row:
+def _raw_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    lines = _text(path).split("\n")
+    separator = SEPARATORS.get(path.suffix.lower())
+    if separator is None:
+        yield from (
+            (number, _parsed(line, f"{path}:{number}"))
+            for number, line in enumerate(lines, start=1)
+            if line.strip()
+        )
+    else:
+        yield from _table_rows(path, lines, separator)
+
+
+def _text(path: Path) -> str:
     try:
-        return model.model_validate_json(line)
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        found = "" if first["type"] == "missing" else f", found {str(first['input'])[:60]!r}"
-        where = f"field {field!r}: " if field else ""
-        raise CaseFileError(f"{place}: {where}{first['msg']}{found}") from error
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise CaseFileError(f"{path}: cannot be read ({error.strerror}); check the path") from error
+    except UnicodeDecodeError as error:
+        raise CaseFileError(
+            f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8"
+        ) from error
+
+
+def _parsed(line: str, place: str) -> dict[str, Any]:
+    try:
+        values = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise CaseFileError(f"{place}: not a JSON object ({error})") from error
+    if not isinstance(values, dict):
+        raise CaseFileError(f"{place}: a JSON object is expected, found {line.strip()[:60]!r}")
+    return values
+
+
+def _table_rows(
+    path: Path, lines: list[str], separator: str
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    csv.field_size_limit(LONGEST_CELL)
+    reader = csv.reader(lines, delimiter=separator, strict=True)
+    try:
+        header = next(reader, [])
+        for cells in reader:
+            if not any(cell.strip() for cell in cells):
+                continue
+            if len(cells) != len(header):
+                raise CaseFileError(
+                    f"{path}:{reader.line_num}: {len(cells)} cells, but the header has "
+                    f"{len(header)}; check for a stray quote or separator"
+                )
+            named = zip(header, cells, strict=True)
+            yield reader.line_num, {name: cell for name, cell in named if cell != ""}
+    except csv.Error as error:
+        raise CaseFileError(f"{path}:{reader.line_num}: {error}; check the quotes") from error
+
+
+def _first_mistake(error: ValidationError) -> str:
+    first = error.errors()[0]
+    field = ".".join(str(part) for part in first["loc"])
+    found = "" if first["type"] == "missing" else f", found {str(first['input'])[:60]!r}"
+    where = f"field {field!r}: " if field else ""
+    return f"{where}{first['msg']}{found}"

@@ -146,7 +146,7 @@ class Task:
     """An evaluation: cases, requests and figures, as plain functions.
 
     `load_cases` reads the task's own cases, or those of a user's file, and raises
-    CaseFileError. `strata` are the slice keys over which samples are spread, `sample` is the
+    CaseFileError; a file is the task's when its first row has all `columns`. `strata` are the slice keys over which samples are spread, `sample` is the
     named set that the embedded model runs by default and `sample_size` how many of other
     selections it runs. `words` are all words that the ids of the task's cases may hold.
     `baselines` takes scored records of one slice, as written to records.jsonl; `suspect`
@@ -155,6 +155,7 @@ class Task:
 
     name: str
     load_cases: Callable[[Path | None], Sequence[Any]]
+    columns: frozenset[str]
     request: Callable[[Any], Request]
     figures: tuple[Figure, ...]
     headline_slice: str

@@ -143,6 +143,7 @@ def _best_constant(columns: Sequence[Mapping[str, float]]) -> tuple[str, float]:
 ENV_TRIAD = Task(
     name="env_triad",
     load_cases=load_cases,
+    columns=frozenset({"id", "slot", "sampleData", "reference"}),
     request=build_request,
     figures=FIGURES,
     headline_slice="slot",
