@@ -100,5 +100,32 @@ def test_a_failed_write_leaves_the_earlier_file(folder):
         write_report(report, folder, run=run)
     assert (folder / "report.json").read_bytes() == before
     assert sorted(each.name for each in folder.iterdir()) == sorted(
-        ["records.jsonl", "report.json", "scores.tsv"]
+        ["records.jsonl", "report.html", "report.json", "scores.tsv"]
     )
+
+
+def test_parquet_holds_the_rows_of_the_table(folder):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    run = read_run(folder)
+    write_report(build_report(run, baselines={}), folder, run=run, parquet=True)
+    table = parquet.read_table(folder / "scores.parquet").to_pylist()
+    with (folder / "scores.tsv").open(newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert list(table[0]) == list(rows[0])
+    assert table[0]["hierarchical_f1"] == 0.75
+    assert table[0]["prompt_tokens"] == 100
+    assert table[1]["hierarchical_f1"] is None
+
+
+def test_a_parquet_column_of_many_kinds_becomes_text(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    values = [1, 2.5, "three", True, ["four"], None]
+    items = [item(n) for n in range(len(values))]
+    lines = [record(each, 1.0) | {"scores": {"mixed": value, "number": n or 0.5}}
+             for n, (each, value) in enumerate(zip(items, values, strict=True))]  # fmt: skip
+    write_leg(tmp_path, items, lines)
+    run = read_run(tmp_path)
+    write_report(build_report(run, baselines={}), tmp_path, run=run, parquet=True)
+    table = parquet.read_table(tmp_path / "scores.parquet").to_pydict()
+    assert table["mixed"] == ["1", "2.5", "three", "true", "['four']", None]
+    assert table["number"] == [0.5, 1.0, 2.0, 3.0, 4.0, 5.0]
