@@ -17,7 +17,7 @@ class Attempt:
 
     def __init__(self, backend: Backend, *, timeout: float | None = None) -> None:
         self._backend = backend
-        self._timeout = backend.timeout if timeout is None else timeout
+        self._timeout = backend.traits.timeout if timeout is None else timeout
 
     async def __call__(self, call: Call) -> Reply:
         try:
@@ -42,6 +42,6 @@ class Attempt:
             text=answer.text,
             finish=answer.finish,
             usage=answer.usage,
-            cost_usd=self._backend.price.cost(answer.usage),
+            cost_usd=self._backend.traits.price.cost(answer.usage),
             seconds=time.perf_counter() - started,
         )

@@ -19,14 +19,21 @@ APPLICATION_ID = 0x43757269
 SCHEMA_VERSION = 1
 BUSY_SECONDS = 60
 
-_CREATE = """
-CREATE TABLE IF NOT EXISTS replies (
-    key TEXT PRIMARY KEY,
-    model TEXT NOT NULL,
-    kept REAL NOT NULL,
-    reply TEXT NOT NULL
-) WITHOUT ROWID
-"""
+_CREATE = (
+    """CREATE TABLE replies (
+        key TEXT PRIMARY KEY,
+        model TEXT NOT NULL,
+        kept REAL NOT NULL,
+        reply TEXT NOT NULL
+    )""",
+    """CREATE TABLE batches (
+        number TEXT PRIMARY KEY,
+        owner TEXT NOT NULL,
+        keys TEXT NOT NULL,
+        reservation INTEGER,
+        created REAL NOT NULL
+    )""",
+)
 
 
 def default_cache_path() -> Path:
@@ -54,7 +61,8 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
         if not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-            connection.execute(_CREATE)
+            for statement in _CREATE:
+                connection.execute(statement)
         connection.execute("COMMIT")
         return _checked(connection, path)
     except (OSError, sqlite3.Error) as error:

@@ -61,6 +61,22 @@ class Price(Protocol):
         """USD that one call with these token counts can cost at most."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Traits:
+    """What a model costs and bears.
+
+    `concurrency` and the rates a minute are None where nobody set a bound, `timeout` bounds an
+    attempt in seconds, `enforces_schema` says whether answers are held to a JSON Schema.
+    """
+
+    price: Price
+    concurrency: int | None = None
+    timeout: float = 300.0
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    enforces_schema: bool = True
+
+
 class Backend(Protocol):
     """One model somewhere: how it is named, what is sent to it, how it is asked."""
 
@@ -73,19 +89,14 @@ class Backend(Protocol):
         """Where the data go, in words for the first line of a run."""
 
     @property
-    def concurrency(self) -> int | None:
-        """Calls in flight that the model bears at most; None where the user decides."""
-
-    @property
-    def timeout(self) -> float:
-        """Seconds that one attempt may take."""
-
-    @property
-    def price(self) -> Price:
-        """What its tokens cost."""
+    def traits(self) -> Traits:
+        """What it costs and bears."""
 
     def payload(self, request: Request) -> dict[str, Any]:
         """Everything that is sent for a request, as JSON."""
+
+    def most_tokens_out(self, payload: Mapping[str, Any]) -> int | None:
+        """Return the tokens that an answer may have; None where the model cannot be told."""
 
     async def start(self) -> None:
         """Import, load and connect what the first attempt needs; may be called again."""

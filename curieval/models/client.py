@@ -27,6 +27,7 @@ class Line(Protocol):
 
     instant: bool
     concurrency: int
+    enforces_schema: bool
 
     @property
     def identity(self) -> Mapping[str, Any]:
@@ -57,31 +58,36 @@ class Client:
     def __init__(self, name: str, *, settings: ClientSettings | None = None) -> None:
         self.name = name
         self.slug = slug_for(name)
-        self._line = _line_for(name, settings or ClientSettings())
+        self.line = _line_for(name, settings or ClientSettings())
 
     @property
     def identity(self) -> Mapping[str, Any]:
         """What tells this model from every other, as JSON: kind, model, endpoint or weights."""
-        return self._line.identity
+        return self.line.identity
 
     @property
     def destination(self) -> str:
         """Where the data go: "this process", "127.0.0.1 (embedded)" or a host name."""
-        return self._line.destination
+        return self.line.destination
 
     @property
     def instant(self) -> bool:
         """Whether answers come at once, without a call."""
-        return self._line.instant
+        return self.line.instant
 
     @property
     def concurrency(self) -> int:
         """Calls that are in flight at most."""
-        return self._line.concurrency
+        return self.line.concurrency
+
+    @property
+    def enforces_schema(self) -> bool:
+        """Whether answers are held to a request's JSON Schema as they are generated."""
+        return self.line.enforces_schema
 
     def submit(self, request: Request) -> Future[Reply]:
         """Start a call; cancelling the future gives the call up."""
-        return self._line.submit(request)
+        return self.line.submit(request)
 
     def ask(self, request: Request) -> Reply:
         """Ask and wait."""
@@ -101,7 +107,7 @@ class Client:
             raise ValueError(f"concurrency must be at least 1, found {concurrency}")
         places = threading.Semaphore(concurrency)
         futures = []
-        with self._line.widened(concurrency):
+        with self.line.widened(concurrency):
             for request in requests:
                 places.acquire()
                 future = self.submit(request)
@@ -111,7 +117,7 @@ class Client:
 
     def close(self) -> None:
         """Cancel what is in flight and let go of files and connections, within seconds."""
-        self._line.close()
+        self.line.close()
 
     def __enter__(self) -> Client:
         return self
@@ -138,6 +144,7 @@ class InstantLine:
 
     instant = True
     concurrency = 1
+    enforces_schema = False
     destination = "this process"
 
     def __init__(self, answer: Answerer, identity: Mapping[str, Any]) -> None:

@@ -19,6 +19,13 @@ class SingleFlight:
         self._inner = inner
         self._flying: dict[str, tuple[asyncio.Task[Reply], list[None]]] = {}
 
+    async def cancel_all(self) -> None:
+        """Cancel every shared call and wait for their ends."""
+        tasks = [task for task, _ in self._flying.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
     async def __call__(self, call: Call) -> Reply:
         flight = self._flying.get(call.key)
         joined = flight is not None

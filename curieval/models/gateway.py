@@ -97,6 +97,7 @@ class Gateway:
                     "identity": dict(client.identity),
                     "destination": client.destination,
                     "concurrency": client.concurrency,
+                    "enforces_schema": client.enforces_schema,
                 }
             )
         )

@@ -51,6 +51,7 @@ class RemoteLine:
         self.identity: Mapping[str, Any] = welcome["identity"]
         self.destination: str = welcome["destination"]
         self.concurrency: int = welcome["concurrency"]
+        self.enforces_schema: bool = welcome["enforces_schema"]
         threading.Thread(target=self._take, name="curieval-replies", daemon=True).start()
 
     def submit(self, request: Request) -> Future[Reply]:

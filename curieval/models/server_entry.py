@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from curieval.models.call import Price, Traits
+from curieval.models.prices import Fixed
 from curieval.models.servers import read_key
 
 Positive = Annotated[int, Field(gt=0)]
@@ -90,6 +92,18 @@ class ServerEntry(BaseModel):
         if taken:
             raise ValueError(f"{taken[0]} is set from the other keys and cannot be given here")
         return value
+
+    def traits(self, *, unlisted: Price) -> Traits:
+        """Return what the model costs and bears; `unlisted` is its price where none is given."""
+        price = unlisted if self.price is None else Fixed(**self.price.model_dump())
+        return Traits(
+            price=price,
+            concurrency=self.concurrency,
+            timeout=self.timeout,
+            requests_per_minute=self.requests_per_minute,
+            tokens_per_minute=self.tokens_per_minute,
+            enforces_schema=self.structured,
+        )
 
     def find_key(self) -> str | None:
         """Return the key, None where the server needs none; raises MissingKey."""

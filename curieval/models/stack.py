@@ -13,12 +13,15 @@ from contextlib import contextmanager
 from typing import Any
 
 from curieval.models.attempt import Attempt
+from curieval.models.budget import Budget, check_capable
 from curieval.models.cache import ReplyCache
 from curieval.models.cached import Keep, Lookup
 from curieval.models.call import Backend, Call, Send, call_for
 from curieval.models.flight import SingleFlight
+from curieval.models.ledger import Ledger
 from curieval.models.limits import Limit
 from curieval.models.loop import background_loop, spawn
+from curieval.models.pace import Pace
 from curieval.models.retry import Retry
 from curieval.models.settings import ClientSettings
 from curieval.models.types import Failure, Reply, Request
@@ -34,40 +37,55 @@ class Stack:
     instant = False
 
     def __init__(self, backend: Backend, *, model: str, settings: ClientSettings) -> None:
-        self._backend = backend
-        self._cache = (
+        self.backend = backend
+        self.cache = (
             None
             if settings.cache is None
             else ReplyCache(settings.cache, read_only=settings.offline)
         )
+        traits = backend.traits
         wanted = settings.concurrency or DEFAULT_CONCURRENCY
-        self.concurrency = min(wanted, backend.concurrency or wanted)
-        self._limit = Limit(Attempt(backend, timeout=settings.timeout), ceiling=self.concurrency)
-        send: Send = Retry(self._limit, attempts=settings.attempts, backoff=settings.backoff)
-        if self._cache is not None:
-            send = Keep(send, self._cache, model=model)
+        self.enforces_schema = traits.enforces_schema
+        self.concurrency = min(wanted, traits.concurrency or wanted)
+        send: Send = Attempt(backend, timeout=settings.timeout)
+        self.ledger = self.budget = None
+        if not settings.offline and (settings.max_cost is not None or settings.ledger is not None):
+            if settings.max_cost is not None:
+                check_capable(backend, model, settings.max_cost)
+            self.ledger = Ledger(settings.ledger)
+            self.budget = Budget(send, backend, self.ledger, model=model, cap=settings.max_cost)
+            send = self.budget
+        if traits.requests_per_minute is not None or traits.tokens_per_minute is not None:
+            send = Pace(send, requests=traits.requests_per_minute, tokens=traits.tokens_per_minute)
+        self._limit = Limit(send, ceiling=self.concurrency)
+        send = Retry(self._limit, attempts=settings.attempts, backoff=settings.backoff)
+        if self.cache is not None:
+            send = Keep(send, self.cache, model=model)
+        self._flight = SingleFlight(send)
         self._layers = Lookup(
-            SingleFlight(send), self._cache, offline=settings.offline, refresh=settings.refresh
+            self._flight, self.cache, offline=settings.offline, refresh=settings.refresh
         )
         self._flying: set[Future[Reply]] = set()
+        self.model = model
+        self.settings = settings
         self._closed = False
 
     @property
     def identity(self) -> dict[str, Any]:
         """What tells this model from every other."""
-        return dict(self._backend.identity)
+        return dict(self.backend.identity)
 
     @property
     def destination(self) -> str:
         """Where the data go."""
-        return self._backend.destination
+        return self.backend.destination
 
     def submit(self, request: Request) -> Future[Reply]:
         """Start a call, or answer at once where no call is needed."""
         if self._closed:
             raise RuntimeError("the client is closed")
         try:
-            call = call_for(self._backend, request)
+            call = call_for(self.backend, request)
         except ValueError as error:
             failure = Failure(kind="bad_request", message=str(error))
             return finished(Reply(failure=failure, attempts=0))
@@ -85,7 +103,7 @@ class Stack:
     @contextmanager
     def widened(self, concurrency: int) -> Iterator[None]:
         """Allow more calls in flight for a while, as far as the model bears them."""
-        by = min(concurrency, self._backend.concurrency or concurrency) - self.concurrency
+        by = min(concurrency, self.backend.traits.concurrency or concurrency) - self.concurrency
         if by <= 0:
             yield
             return
@@ -102,13 +120,19 @@ class Stack:
         self._closed = True
         for future in list(self._flying):
             future.cancel()
-        closing = spawn(self._backend.close())
+        closing = spawn(self._shut())
         try:
             closing.result(CLOSING_SECONDS)
         except (TimeoutError, asyncio.CancelledError):
             closing.cancel()
-        if self._cache is not None:
-            self._cache.close()
+        if self.ledger is not None:
+            self.ledger.close()
+        if self.cache is not None:
+            self.cache.close()
+
+    async def _shut(self) -> None:
+        await self._flight.cancel_all()
+        await self.backend.close()
 
 
 def finished(reply: Reply) -> Future[Reply]:

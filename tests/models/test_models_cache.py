@@ -151,12 +151,12 @@ BASE = request("q", schema={"type": "object"})
     ],
 )
 def test_the_key_covers_all_that_is_sent(client, other):
-    backend = client._line._backend
+    backend = client.line.backend
     assert call_for(backend, other).key != call_for(backend, BASE).key
 
 
 def test_the_key_leaves_hints_out(client):
-    backend = client._line._backend
+    backend = client.line.backend
     hinted = replace(BASE, hints=Hints(case_id="c", reference="r", allowed=("a",)))
     assert call_for(backend, hinted).key == call_for(backend, BASE).key
 
@@ -171,9 +171,9 @@ def test_the_key_leaves_hints_out(client):
 )
 def test_the_key_covers_the_endpoint_without_secrets(tmp_path, one, two, same):
     with served_client(tmp_path, one) as first:
-        key = call_for(first._line._backend, BASE).key
+        key = call_for(first.line.backend, BASE).key
     with served_client(tmp_path, two) as second:
-        assert (call_for(second._line._backend, BASE).key == key) is same
+        assert (call_for(second.line.backend, BASE).key == key) is same
 
 
 def test_asking_again_makes_no_call_and_keeps_the_first_cost(tmp_path, server):

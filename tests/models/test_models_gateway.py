@@ -144,11 +144,11 @@ def test_a_cancelled_call_is_given_up(through):
     with worker(address) as remote:
         future = remote.submit(request("cancelled by wire"))
         deadline = time.monotonic() + 20
-        while not client._line._flying:
+        while not client.line._flying:
             assert time.monotonic() < deadline
             time.sleep(0.01)
         assert future.cancel()
-        while client._line._flying:
+        while client.line._flying:
             assert time.monotonic() < deadline
             time.sleep(0.01)
 

@@ -3,31 +3,38 @@
 from __future__ import annotations
 
 import json
+import urllib.parse
 from collections import Counter
+from datetime import UTC, datetime
 
 LOOKS = 2
 
 
-def respond_batch(state, method, route, how, data, headers, writer):
-    from misbehaving import send
+def respond_batch(state, method, mode, route, how, data, headers, writer):
+    from misbehaving import error_body, send
 
     parts = route.split("/")[3:]
+    if "status" in how:
+        return send(writer, int(how["status"]), error_body(int(how["status"])))
     if method == "POST" and not parts:
         number = f"msgbatch_{len(state.batches) + 1}"
-        state.batches[number] = {"requests": data["requests"], "looks": 0, "cancelled": False}
+        state.batches[number] = {"requests": data["requests"], "looks": 0, "mode": mode}
         for request in data["requests"]:
             state.by_prompt[request["params"]["messages"][-1]["content"]] += 1
+        if "forget" in how:
+            return False
         return send(writer, 200, describe(state, number, headers))
+    if not parts:
+        found = [n for n, batch in state.batches.items() if batch["mode"] == mode]
+        page = {"data": [describe(state, n, headers) for n in reversed(found)], "has_more": False}
+        return send(writer, 200, page)
     batch = state.batches.get(parts[0])
     if batch is None:
-        return send(writer, 404, {"type": "error", "error": {"type": "not_found_error"}})
-    if parts[1:] == ["cancel"]:
-        batch["cancelled"] = True
-    elif parts[1:] == ["results"]:
+        return send(writer, 404, error_body(404))
+    if parts[1:] == ["results"]:
         lines = [json.dumps(result(how, request)) for request in batch["requests"]]
         return send(writer, 200, "\n".join(lines).encode())
-    else:
-        batch["looks"] += 1
+    batch["looks"] += 1
     return send(writer, 200, describe(state, parts[0], headers))
 
 
@@ -36,20 +43,19 @@ def describe(state, number, headers):
     ended = batch["looks"] >= LOOKS
     counts = Counter(processing=0, succeeded=0, errored=0, canceled=0, expired=0)
     counts["succeeded" if ended else "processing"] = len(batch["requests"])
-    mode = headers.get("x-mode", "ok")
+    base = f"http://{headers['host']}/{urllib.parse.quote(batch['mode'], safe='')}"
+    now = datetime.now(UTC).isoformat()
     return {
         "id": number,
         "type": "message_batch",
         "processing_status": "ended" if ended else "in_progress",
         "request_counts": counts,
-        "created_at": "2026-12-01T00:00:00Z",
-        "expires_at": "2026-12-02T00:00:00Z",
-        "ended_at": "2026-12-01T01:00:00Z" if ended else None,
+        "created_at": now,
+        "expires_at": now,
+        "ended_at": now if ended else None,
         "archived_at": None,
         "cancel_initiated_at": None,
-        "results_url": f"http://{headers['host']}/{mode}/v1/messages/batches/{number}/results"
-        if ended
-        else None,
+        "results_url": f"{base}/v1/messages/batches/{number}/results" if ended else None,
     }
 
 

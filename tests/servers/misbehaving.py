@@ -13,6 +13,7 @@ The first part of the path says how: `/delay=0.05/v1/chat/completions`, several 
     slow=S                 one byte each S seconds
     broken, html, redirect, nofinish, empty, refusal, length, wrong
     huge=M                 a reply of M MiB
+    item_error=T, forget   of a batch: requests with T in them fail; taken without an answer
     usage=I:O              tokens that are said to be used (4 characters a token otherwise)
 
 Other words, such as `tag=mine`, only tell apart: bounds and counts of calls in flight are kept
@@ -81,9 +82,9 @@ class Misbehaving:
         if route.startswith("v1/messages/batches"):
             from batches import respond_batch
 
-            return respond_batch(self, method, route, how, data, headers, writer)
+            return respond_batch(self, method, mode, route, how, data, headers, writer)
         if route == "v1/messages/count_tokens":
-            return send(writer, 200, {"input_tokens": len(json.dumps(data["messages"])) // 4})
+            return send(writer, 200, {"input_tokens": spoken(data) // 4})
         prompt = text_of(data["messages"][-1]["content"])
         self.by_prompt[prompt] += 1
         self.flying[mode] += 1
@@ -143,8 +144,8 @@ def answer(route, how, data, prompt):
     if "huge" in how:
         text = "x" * (int(how["huge"]) * 2**20)
     sizes = how["usage"].split(":") if "usage" in how else None
-    spoken = len(json.dumps(data["messages"])) + len(json.dumps(data.get("system", "")))
-    read, written = (int(s) for s in sizes) if sizes else (spoken // 4, max(1, len(text) // 4))
+    counted = (spoken(data) // 4, max(1, len(text) // 4))
+    read, written = (int(size) for size in sizes) if sizes else counted
     if "wrong" in how:
         return {"hello": "world"}
     if route.endswith("messages"):
@@ -219,7 +220,9 @@ def openai_events(reply):
     choice = reply["choices"][0]
     text = choice["message"]["content"]
     deltas = [{"role": "assistant", "content": ""}]
-    deltas += [{"content": text[i : i + 4]} for i in range(0, len(text), 4)]
+    deltas += [{"content": piece} for piece in pieces(text)]
+    if "refusal" in choice["message"]:
+        deltas.append({"refusal": choice["message"]["refusal"]})
     chunks = [{"choices": [{"index": 0, "delta": d, "finish_reason": None}]} for d in deltas]
     last = {"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}
     chunks += [{"choices": [last]}, {"choices": [], "usage": reply["usage"]}]
@@ -237,8 +240,8 @@ def anthropic_events(reply):
             "content_block": {"type": "text", "text": ""},
         },
     ]
-    for i in range(0, len(text), 4):
-        delta = {"type": "text_delta", "text": text[i : i + 4]}
+    for piece in pieces(text):
+        delta = {"type": "text_delta", "text": piece}
         events.append({"type": "content_block_delta", "index": 0, "delta": delta})
     stop = {"stop_reason": reply["stop_reason"], "stop_sequence": None}
     events += [
@@ -247,6 +250,15 @@ def anthropic_events(reply):
         {"type": "message_stop"},
     ]
     return [f"event: {e['type']}\ndata: {json.dumps(e)}\n\n".encode() for e in events]
+
+
+def spoken(data):
+    return len(json.dumps(data["messages"])) + len(json.dumps(data.get("system", "")))
+
+
+def pieces(text):
+    size = max(4, len(text) // 50)
+    return [text[i : i + size] for i in range(0, len(text), size)]
 
 
 def text_of(content):

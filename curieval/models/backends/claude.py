@@ -4,37 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import json
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from curieval.models.backends.openai_wire import LARGEST_REPLY
-from curieval.models.backends.status import retry_after, shorten, status_error
-from curieval.models.call import Answer, CallError, Price
+from curieval.models.backends.claude_wire import bound, read_message, translated
+from curieval.models.call import Answer, Traits
 from curieval.models.endpoints import bare_url
 from curieval.models.errors import MissingKey
 from curieval.models.loop import in_thread
-from curieval.models.prices import Fixed, Listed
+from curieval.models.prices import Listed
 from curieval.models.secrets import stored_keys
-from curieval.models.types import FinishReason, Request, Usage
+from curieval.models.types import Request
 
 if TYPE_CHECKING:
     import anthropic
-    import httpx2
     from anthropic.types import Message
 
+    from curieval.models.batches import BatchApi
     from curieval.models.server_entry import ServerEntry
 
+LONGEST_UNSTREAMED = 8192
 PUBLIC_ENDPOINT = "https://api.anthropic.com"
-FINISH: dict[str, FinishReason] = {
-    "end_turn": "stop",
-    "stop_sequence": "stop",
-    "max_tokens": "length",
-    "model_context_window_exceeded": "length",
-    "refusal": "refusal",
-}
 
 
 def find_key() -> tuple[str | None, str | None]:
@@ -71,19 +63,14 @@ class Claude:
         self._headers: dict[str, str] = {}
         self._client: anthropic.AsyncAnthropic | None = None
         self._starting = asyncio.Lock()
-        self.price: Price = Listed(model=model, provider="anthropic")
-        self.timeout = 300.0
-        self.concurrency: int | None = None
+        self.traits = Traits(price=Listed(model=model, provider="anthropic"))
         if entry is None:
             self._endpoint = os.environ.get("ANTHROPIC_BASE_URL") or PUBLIC_ENDPOINT
             if not offline:
                 self._key = find_key()
             return
         self._endpoint = entry.base_url
-        self.timeout = entry.timeout
-        self.concurrency = entry.concurrency
-        if entry.price is not None:
-            self.price = Fixed(**entry.price.model_dump())
+        self.traits = entry.traits(unlisted=self.traits.price)
         if not offline:
             self._key = (entry.find_key() or "none", None)
             self._headers = entry.find_headers()
@@ -122,6 +109,10 @@ class Claude:
             _apply(self._entry, payload)
         return payload
 
+    def most_tokens_out(self, payload: Mapping[str, Any]) -> int | None:
+        """Return the token limit that is sent; thinking counts toward it."""
+        return int(payload["max_tokens"])
+
     async def start(self) -> None:
         """Import the SDK, which takes seconds, in a thread."""
         async with self._starting:
@@ -130,24 +121,45 @@ class Claude:
 
     async def send(self, payload: Mapping[str, Any]) -> Answer:
         """Ask once."""
-        import anthropic
+        client = self.connection
+        with translated(self.destination):
+            # Connections that are silent for minutes are cut by proxies on the way.
+            if payload["max_tokens"] > LONGEST_UNSTREAMED or (self._entry and self._entry.stream):
+                async with client.messages.stream(**payload) as stream:
+                    message: Message = await stream.get_final_message()
+            else:
+                message = await client.messages.create(**payload)
+            return read_message(message)
 
+    async def started(self) -> anthropic.AsyncAnthropic:
+        """Start if need be and return the SDK's client."""
+        await self.start()
+        return self.connection
+
+    async def count_tokens(self, payload: Mapping[str, Any]) -> int:
+        """Return the prompt's tokens by the provider's free counter."""
+        client = await self.started()
+        counted = {
+            name: payload[name]
+            for name in ("model", "messages", "system", "output_config", "thinking")
+            if name in payload
+        }
+        with translated(self.destination):
+            return (await client.messages.count_tokens(**counted)).input_tokens
+
+    @functools.cached_property
+    def batches(self) -> BatchApi:
+        """The provider's batches of this model."""
+        from curieval.models.backends.claude_batches import ClaudeBatches
+
+        return ClaudeBatches(self)
+
+    @property
+    def connection(self) -> anthropic.AsyncAnthropic:
+        """The SDK's client, there from `start` to `close`."""
         if self._client is None:
             raise RuntimeError("send before start")
-        try:
-            message = await self._client.messages.create(**payload)
-        except anthropic.APIStatusError as error:
-            raise _refused(error) from None
-        except anthropic.APITimeoutError:
-            raise CallError(
-                "timeout", f"the connection to {self.destination} timed out", billed=True
-            ) from None
-        except anthropic.APIConnectionError as error:
-            raise self._broken(error) from None
-        except (anthropic.APIResponseValidationError, ValueError) as error:
-            text = f"the reply is no message: {shorten(str(error))}"
-            raise CallError("server_error", text, billed=True) from None
-        return read_message(message)
+        return self._client
 
     def _connect(self) -> anthropic.AsyncAnthropic:
         import anthropic
@@ -161,17 +173,9 @@ class Claude:
             timeout=None,
             default_headers=self._headers,
             http_client=anthropic.DefaultAsyncHttpxClient(
-                follow_redirects=False, event_hooks={"response": [_bound]}
+                follow_redirects=False, event_hooks={"response": [bound]}
             ),
         )
-
-    def _broken(self, error: anthropic.APIConnectionError) -> CallError:
-        cause = error.__cause__
-        if isinstance(cause, CallError):
-            return cause
-        reached = type(cause).__name__ != "ConnectError"
-        text = f"the connection to {self.destination} broke: {type(cause).__name__}: {cause}"
-        return CallError("connection", text, billed=reached)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -191,78 +195,3 @@ def _apply(entry: ServerEntry, payload: dict[str, Any]) -> None:
         payload.setdefault("output_config", {})["effort"] = entry.effort
     if entry.extra:
         payload["extra_body"] = dict(entry.extra)
-
-
-def read_message(message: Message) -> Answer:
-    """Read a message; the prompt's tokens include those read from and written to the cache."""
-    try:
-        text = "".join(block.text for block in message.content if block.type == "text")
-        reason = message.stop_reason
-        usage = read_usage(message)
-    except (AttributeError, TypeError) as error:
-        raise CallError("server_error", f"the reply is no message: {error}", billed=True) from None
-    if reason not in FINISH:
-        raise CallError("server_error", f"unknown stop reason {reason!r}", billed=True)
-    return Answer(text=text, finish=FINISH[reason], usage=usage)
-
-
-def read_usage(message: Message) -> Usage:
-    """Read the token counts of a message."""
-    usage = message.usage
-    read = usage.cache_read_input_tokens or 0
-    written = usage.cache_creation_input_tokens or 0
-    details = usage.output_tokens_details
-    return Usage(
-        tokens_in=usage.input_tokens + read + written,
-        tokens_out=usage.output_tokens,
-        tokens_cached=read,
-        tokens_cache_write=written,
-        tokens_reasoning=None if details is None else details.thinking_tokens,
-    )
-
-
-def _refused(error: anthropic.APIStatusError) -> CallError:
-    if 300 <= error.status_code < 400:
-        target = error.response.headers.get("location", "nowhere")
-        return CallError(
-            "bad_request",
-            f"the endpoint redirects to {target}: redirects are not followed, as they would "
-            "carry the prompt and the key elsewhere; set ANTHROPIC_BASE_URL to the final address",
-        )
-    detail = error.api_message or (
-        json.dumps(error.body) if isinstance(error.body, dict) else str(error.body or error)
-    )
-    failure = status_error(error.status_code, detail, error.response.headers)
-    if error.type == "overloaded_error" and failure.retry_after is None:
-        failure.retry_after = retry_after({"retry-after": "1"})
-    return failure
-
-
-async def _bound(response: httpx2.Response) -> None:
-    response.stream = _bounded_stream()(response.stream)
-
-
-@functools.cache
-def _bounded_stream() -> type:
-    import httpx2
-
-    class Bounded(httpx2.AsyncByteStream):
-        def __init__(self, stream: httpx2.AsyncByteStream) -> None:
-            self._stream = stream
-
-        async def __aiter__(self) -> AsyncIterator[bytes]:
-            size = 0
-            async for part in self._stream:
-                size += len(part)
-                if size > LARGEST_REPLY:
-                    raise CallError(
-                        "server_error",
-                        f"the reply is larger than {LARGEST_REPLY // 2**20} MiB: reading stopped",
-                        billed=True,
-                    )
-                yield part
-
-        async def aclose(self) -> None:
-            await self._stream.aclose()
-
-    return Bounded

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curieval.models.backends.openai_wire import chat_payload, post_json, read_chat
-from curieval.models.call import Answer, CallError, Price
+from curieval.models.call import Answer, CallError, Traits
 from curieval.models.errors import ModelUnavailable
 from curieval.models.loop import in_thread
 from curieval.models.prices import Free
@@ -84,10 +84,8 @@ def start_server(weights: Path) -> tuple[Any, str]:
 class Embedded:
     """The embedded model; its server starts with the first request that no cache answers."""
 
-    concurrency: int | None = 1
-    timeout = 600.0
     destination = "127.0.0.1 (embedded)"
-    price: Price = Free()
+    traits = Traits(price=Free(), concurrency=1, timeout=600.0)
 
     def __init__(self, weights: Path | None = None) -> None:
         self._weights = packaged_weights() if weights is None else weights
@@ -121,6 +119,10 @@ class Embedded:
             payload["messages"].insert(0, {"role": "system", "content": "Answer the question."})
         payload["cache_prompt"] = True
         return payload
+
+    def most_tokens_out(self, payload: Mapping[str, Any]) -> int | None:
+        """Return the token limit that is sent."""
+        return int(payload["max_tokens"])
 
     async def start(self) -> None:
         """Load the weights and serve them, unless this process does so already."""

@@ -6,14 +6,14 @@ import functools
 import importlib.metadata
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from curieval.models.backends.embedded import WEIGHTS_PACKAGE
 from curieval.models.backends.status import retry_after, shorten, status_error
-from curieval.models.call import Answer, CallError, Price
+from curieval.models.call import Answer, CallError, Traits
 from curieval.models.endpoints import bare_url
 from curieval.models.errors import MissingKey, ModelUnavailable
 from curieval.models.loop import in_thread
@@ -92,16 +92,16 @@ def check_key(name: str) -> None:
 class LlmLibrary:
     """One model of the library, asked in a thread, as many plugins are synchronous only."""
 
-    concurrency: int | None = None
-    timeout = 300.0
-
     def __init__(self, name: str, *, offline: bool = False) -> None:
         self._llm = import_llm()
         self._model: llm.Model = self._llm.get_model(name)
         if not offline:
             check_key(name)
         _stop_own_retries(self._model)
-        self.price: Price = Listed(model=self._name_at_provider)
+        self.traits = Traits(
+            price=Listed(model=self._name_at_provider),
+            enforces_schema=bool(self._model.supports_schema),
+        )
 
     @property
     def _name_at_provider(self) -> str:
@@ -152,8 +152,17 @@ class LlmLibrary:
             "options": options,
         }
 
+    def most_tokens_out(self, payload: Mapping[str, Any]) -> int | None:
+        """Return the token limit that is sent, None for a model without such an option."""
+        return next(
+            (payload["options"].get(n) for n in LIMIT_OPTIONS if n in payload["options"]), None
+        )
+
     async def start(self) -> None:
-        """The library was imported when the name was looked up."""
+        """Build the OpenAI SDK's client where that is what the library asks with."""
+        if "get_client" in vars(self._model):
+            get_client: Callable[[str | None], object] = vars(self._model)["get_client"]
+            await in_thread(lambda: get_client(self._model.get_key()), name="curieval-llm")
 
     async def send(self, payload: Mapping[str, Any]) -> Answer:
         """Ask once."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
-from curieval.models.backends.status import shorten, status_error
+from curieval.models.backends.status import shorten, status_error, unfinished
 from curieval.models.call import Answer, CallError
 from curieval.models.types import FinishReason, Request, Usage
 
@@ -40,33 +42,35 @@ def chat_payload(request: Request, *, model: str) -> dict[str, Any]:
     return payload
 
 
+@asynccontextmanager
+async def posting(
+    client: httpx.AsyncClient, url: str, payload: Mapping[str, Any]
+) -> AsyncIterator[httpx.Response]:
+    """Post and give the response to read; what breaks on the way is a CallError."""
+    import httpx
+
+    host = urlsplit(url).hostname or "the server"
+    try:
+        async with client.stream("POST", url, json=payload) as response:
+            yield response
+    except httpx.TimeoutException as error:
+        raise CallError("timeout", f"{type(error).__name__} at {host}", billed=True) from None
+    except httpx.ConnectError as error:
+        raise CallError("connection", f"cannot reach {host}: {error}") from None
+    except (httpx.TransportError, httpx.StreamError, httpx.DecodingError) as error:
+        text = f"the connection to {host} broke: {type(error).__name__}: {error}"
+        raise CallError("connection", text, billed=True) from None
+    except httpx.InvalidURL as error:
+        raise CallError("bad_request", f"{type(error).__name__}: {error}") from None
+
+
 async def post_json(
     client: httpx.AsyncClient, url: str, payload: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """Post and read one JSON object of at most 8 MiB; raise CallError for anything else."""
-    import httpx
-
-    try:
-        async with client.stream("POST", url, json=payload) as response:
-            body = await _read(response)
-    except httpx.TimeoutException as error:
-        raise CallError("timeout", f"{type(error).__name__} at {_host(url)}", billed=True) from None
-    except httpx.ConnectError as error:
-        raise CallError("connection", f"cannot reach {_host(url)}: {error}") from None
-    except (httpx.TransportError, httpx.StreamError) as error:
-        text = f"the connection to {_host(url)} broke: {type(error).__name__}: {error}"
-        raise CallError("connection", text, billed=True) from None
-    except (httpx.InvalidURL, httpx.DecodingError) as error:
-        raise CallError("bad_request", f"{type(error).__name__}: {error}") from None
-    if response.is_redirect:
-        target = response.headers.get("location", "nowhere")
-        raise CallError(
-            "bad_request",
-            f"{_host(url)} redirects to {target}: redirects are not followed, as they would "
-            "carry the prompt and the key elsewhere; set base_url to the final address",
-        )
-    if response.status_code != 200:
-        raise status_error(response.status_code, _detail(body), response.headers)
+    async with posting(client, url, payload) as response:
+        body = await read_body(response)
+    refuse_unless_ok(response, body, url)
     try:
         data = json.loads(body)
     except ValueError:
@@ -76,6 +80,19 @@ async def post_json(
     if not isinstance(data, dict):
         raise CallError("server_error", "the reply is no JSON object", billed=True)
     return data
+
+
+def refuse_unless_ok(response: httpx.Response, body: bytes, url: str) -> None:
+    """Raise CallError for every status but 200."""
+    if response.is_redirect:
+        target = response.headers.get("location", "nowhere")
+        raise CallError(
+            "bad_request",
+            f"{urlsplit(url).hostname} redirects to {target}: redirects are not followed, as "
+            "they would carry the prompt and the key elsewhere; set base_url to the final address",
+        )
+    if response.status_code != 200:
+        raise status_error(response.status_code, _detail(body), response.headers)
 
 
 def read_chat(data: Mapping[str, Any]) -> Answer:
@@ -94,6 +111,8 @@ def read_chat(data: Mapping[str, Any]) -> Answer:
         raise CallError("server_error", "the reply's content is no text", billed=True)
     if refusal:
         return Answer(text=str(refusal), finish="refusal", usage=read_usage(data))
+    if reason is None:
+        raise unfinished()
     if reason not in FINISH:
         raise CallError("server_error", f"unknown finish reason {reason!r}", billed=True)
     return Answer(text=text, finish=FINISH[reason], usage=read_usage(data))
@@ -113,7 +132,8 @@ def read_usage(data: Mapping[str, Any]) -> Usage:
     )
 
 
-async def _read(response: httpx.Response) -> bytes:
+async def read_body(response: httpx.Response) -> bytes:
+    """Read a body of at most 8 MiB."""
     parts: list[bytes] = []
     size = 0
     async for part in response.aiter_bytes():
@@ -145,9 +165,3 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 def _count(value: object) -> int | None:
     return value if isinstance(value, int) and value >= 0 else None
-
-
-def _host(url: str) -> str:
-    from urllib.parse import urlsplit
-
-    return urlsplit(url).hostname or "the server"

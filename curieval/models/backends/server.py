@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from curieval.models.backends.claude import Claude
+from curieval.models.backends.openai_stream import stream_chat
 from curieval.models.backends.openai_wire import chat_payload, post_json, read_chat
-from curieval.models.call import Answer, Backend, CallError, Price
+from curieval.models.call import Answer, Backend, CallError
 from curieval.models.endpoints import bare_url
-from curieval.models.prices import Fixed, Unknown
+from curieval.models.prices import Unknown
 from curieval.models.types import Request, Usage
 
 if TYPE_CHECKING:
@@ -45,9 +46,7 @@ class Served:
             if key is not None:
                 self._headers["Authorization"] = f"Bearer {key}"
         self._client: httpx.AsyncClient | None = None
-        self.timeout = entry.timeout
-        self.concurrency = entry.concurrency
-        self.price: Price = Unknown() if entry.price is None else Fixed(**entry.price.model_dump())
+        self.traits = entry.traits(unlisted=Unknown())
 
     @functools.cached_property
     def identity(self) -> Mapping[str, Any]:
@@ -66,14 +65,10 @@ class Served:
     async def start(self) -> None:
         """Make the connections' pool."""
         if self._client is None:
-            import httpx
+            from curieval.models.backends.lanes import Lanes
 
             # Time is bounded by the attempt, connections by the calls in flight.
-            self._client = httpx.AsyncClient(
-                headers=self._headers,
-                timeout=None,
-                limits=httpx.Limits(max_connections=None, max_keepalive_connections=64),
-            )
+            self._client = Lanes(headers=self._headers, timeout=None)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -97,14 +92,23 @@ class OpenAICompatible(Served):
             payload.pop("temperature", None)
         if not entry.seed:
             del payload["seed"]
+        if entry.stream:
+            payload |= {"stream": True, "stream_options": {"include_usage": True}}
         return {**payload, **entry.extra}
+
+    def most_tokens_out(self, payload: Mapping[str, Any]) -> int | None:
+        """Return the token limit that is sent."""
+        return int(payload[self._entry.token_field])
 
     async def send(self, payload: Mapping[str, Any]) -> Answer:
         """Ask once."""
         if self._client is None:
             raise RuntimeError("send before start")
         url = f"{self._entry.base_url}/chat/completions"
-        answer = read_chat(await post_json(self._client, url, payload))
+        if payload.get("stream"):
+            answer = await stream_chat(self._client, url, payload)
+        else:
+            answer = read_chat(await post_json(self._client, url, payload))
         if self._entry.reasoning == "think_tags":
             answer = replace(answer, text=THINK.sub("", answer.text))
         return answer
@@ -132,6 +136,10 @@ class Ollama(Served):
         if entry.structured and request.schema is not None:
             payload["format"] = dict(request.schema)
         return {**payload, **entry.extra}
+
+    def most_tokens_out(self, payload: Mapping[str, Any]) -> int | None:
+        """Return the token limit that is sent."""
+        return int(payload["options"]["num_predict"])
 
     async def send(self, payload: Mapping[str, Any]) -> Answer:
         """Ask once; a prompt that fills the context was cut, and its answer is worth nothing."""

@@ -46,6 +46,13 @@ def status_error(status: int, detail: str, headers: Mapping[str, str]) -> CallEr
     )
 
 
+def unfinished() -> CallError:
+    """Build the failure of an answer that came without its end."""
+    return CallError(
+        "connection", "the reply broke off before the answer was finished", billed=True
+    )
+
+
 def shorten(text: str, limit: int = 500) -> str:
     """Return the text on one line, cut at `limit` characters."""
     line = " ".join(text.split())
