@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -27,6 +28,8 @@ from scoring import (
 
 STRATA = ("slot", "template")
 SAMPLE_SIZE = 36
+# Reference, other accepted values with their weights, template, slot.
+ReferenceKey = tuple[str, tuple[tuple[str, float], ...], str, str]
 LONG_SETS = frozenset({"soil_data", "water_data", "plant_associated_data"})
 FIGURES = (
     Figure(name="hierarchical_f1", primary=True),
@@ -75,21 +78,30 @@ def sample(cases: Sequence[TriadCase]) -> Sequence[TriadCase]:
 
 
 def baselines(records: Sequence[Mapping[str, Any]]) -> Sequence[Baseline]:
-    """What two answers without a model reach on these records.
+    """What two answers without a model reach on these records, as `constant_and_random` has it."""
+    return constant_and_random(Counter(map(_key, records)))
+
+
+def constant_and_random(
+    references: Mapping[ReferenceKey, int], ontologies: Sequence[Ontology] | None = None
+) -> Sequence[Baseline]:
+    """What two answers without a model reach on these references, counted by how often each stands.
 
     For each figure the constant answer with the highest mean, among all values that the
-    records' templates allow and all their references; and the mean over all allowed answers,
-    which is what random picks reach.
+    templates allow and all the references; and the mean over all allowed answers, which is
+    what random picks reach. Nothing for no references. The shipped ontologies serve by default.
     """
-    if not records:
+    if not references:
         return ()
-    scored = [_candidate_scores(*_key(record)) for record in records]
+    total = sum(references.values())
+    given = tuple(ontologies or shipped_ontologies())
+    scored = [(_candidate_scores(*key, given), count) for key, count in references.items()]
     found = []
     for figure in FIGURES:
-        best, value = _best_constant([scores[figure.name] for scores in scored])
+        best, value = _best_constant([(s[figure.name], count) for s, count in scored], total)
         found.append(Baseline(name="best_constant", answer=best, figures={figure.name: value}))
     random_means = {
-        figure.name: sum(scores["random"][figure.name] for scores in scored) / len(scored)
+        figure.name: sum(s["random"][figure.name] * count for s, count in scored) / total
         for figure in FIGURES
     }
     return (*found, Baseline(name="random", answer="a random allowed value", figures=random_means))
@@ -101,7 +113,7 @@ def shipped_ontologies() -> tuple[Ontology, ...]:
     return (load_ontology("envo"), load_ontology("po"))
 
 
-def _key(record: Mapping[str, Any]) -> tuple[str, tuple[tuple[str, float], ...], str, str]:
+def _key(record: Mapping[str, Any]) -> ReferenceKey:
     accepted = tuple(sorted(record.get("accepted", {}).items()))
     slices = record["slices"]
     return record["reference"], accepted, slices["template"], slices["slot"]
@@ -109,7 +121,11 @@ def _key(record: Mapping[str, Any]) -> tuple[str, tuple[tuple[str, float], ...],
 
 @cache
 def _candidate_scores(
-    reference: str, accepted: tuple[tuple[str, float], ...], template: str, slot: str
+    reference: str,
+    accepted: tuple[tuple[str, float], ...],
+    template: str,
+    slot: str,
+    ontologies: tuple[Ontology, ...],
 ) -> Mapping[str, Mapping[str, float]]:
     """Figure to answer to score, non-zero ones alone; under "random" the mean of each figure."""
     ownset = candidate_texts(template, slot)
@@ -118,7 +134,7 @@ def _candidate_scores(
     scores = score_candidates(
         candidates=answers,
         reference=reference,
-        ontology=shipped_ontologies(),
+        ontology=ontologies,
         template=template,
         slot=slot,
         accepted=dict(accepted),
@@ -131,13 +147,15 @@ def _candidate_scores(
     return table
 
 
-def _best_constant(columns: Sequence[Mapping[str, float]]) -> tuple[str, float]:
+def _best_constant(
+    columns: Sequence[tuple[Mapping[str, float], int]], total: int
+) -> tuple[str, float]:
     sums: dict[str, float] = {}
-    for column in columns:
+    for column, count in columns:
         for answer, value in column.items():
-            sums[answer] = sums.get(answer, 0.0) + value
+            sums[answer] = sums.get(answer, 0.0) + value * count
     best = min(sums, key=lambda answer: (-sums[answer], answer), default="")
-    return best, sums.get(best, 0.0) / len(columns)
+    return best, sums.get(best, 0.0) / total
 
 
 ENV_TRIAD = Task(
