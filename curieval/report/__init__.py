@@ -12,18 +12,21 @@ if TYPE_CHECKING:
     from curieval.report.errors import ReportError
     from curieval.report.exits import Facts, exit_code
     from curieval.report.gate import check_gates
+    from curieval.report.html import Explain, write_page
     from curieval.report.load import load_report
     from curieval.report.markdown import annotation_lines, append_step_summary, render_markdown
+    from curieval.report.merge import merge_runs
     from curieval.report.records import RecordWriter
     from curieval.report.regression import check_baseline
     from curieval.report.run import Run, read_run
     from curieval.report.schema import GateResult, Report, Summary
     from curieval.report.terminal import render_summary
     from curieval.report.thresholds import Thresholds, load_thresholds
-    from curieval.report.write import write_report
+    from curieval.report.write import write_parquet, write_report
 
 _HOMES = {
     "Comparison": "compare",
+    "Explain": "html",
     "Facts": "exits",
     "GateResult": "schema",
     "RecordWriter": "records",
@@ -42,15 +45,19 @@ _HOMES = {
     "exit_code": "exits",
     "load_report": "load",
     "load_thresholds": "thresholds",
+    "merge_runs": "merge",
     "read_run": "run",
     "render_comparison": "differences",
     "render_markdown": "markdown",
     "render_summary": "terminal",
+    "write_page": "html",
+    "write_parquet": "write",
     "write_report": "write",
 }
 
 __all__ = [
     "Comparison",
+    "Explain",
     "Facts",
     "GateResult",
     "RecordWriter",
@@ -69,10 +76,13 @@ __all__ = [
     "exit_code",
     "load_report",
     "load_thresholds",
+    "merge_runs",
     "read_run",
     "render_comparison",
     "render_markdown",
     "render_summary",
+    "write_page",
+    "write_parquet",
     "write_report",
 ]
 

@@ -144,14 +144,22 @@ class _Builder:
         return self.tasks[name]
 
     def case_set(self, model: str, task: str, items: Sequence[Mapping[str, Any]]) -> CaseSet:
-        """The widest case set that one leg planned in full for these items, else partial."""
+        """The widest case set that the legs planned in full for these items, else partial.
+
+        One leg may have planned it, or several its parts: shards of one task's cases.
+        """
         ids = {item["id"] for item in items}
         found: CaseSet = "partial"
+        whole = set()
         for leg in self.run.legs:
             of_task = (leg.manifest.get("tasks") or {}).get(task, {})
+            if of_task:
+                whole.add((of_task.get("n_cases"), of_task.get("data_sha256")))
             planned: CaseSet = of_task.get("case_sets", {}).get(model, "partial")
             if planned != "partial" and ids <= leg.planned and found != "all":
                 found = planned
+        if len(whole) == 1 and whole.pop()[0] == len({item["case"] for item in items}):
+            return "all"
         return found
 
     def baseline_answers(

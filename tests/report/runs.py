@@ -90,7 +90,7 @@ def record(planned, score=None, *, state="scored", reason=None, flags=(), answer
 
 
 def write_leg(folder, planned, records, *, end=True, **about):
-    about.setdefault("n_cases", len(planned))
+    about.setdefault("n_cases", len(planned) + (about.get("case_set", "all") != "all"))
     with RecordWriter(folder) as writer:
         started = "2026-12-01T10:00:00+00:00"
         writer.write({"kind": "run", "started": started, "manifest": manifest(**about)})

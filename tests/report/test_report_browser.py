@@ -81,8 +81,10 @@ def test_nothing_that_a_model_writes_runs(opened):
         page.locator("td.open").wait_for()
         for details in page.locator("td.open details").all():
             details.locator("summary").click()
-        shown = page.locator("td.open pre").all_inner_texts()
-        assert any(text.replace("\x00", "�") for text in shown)
+        shown = page.locator("td.open pre").all_text_contents()
+        assert len(shown) == 4
+        assert len(set(shown)) == 1
+        assert shown[0] in HOSTILE
         page.keyboard.press("Escape")
     page.wait_for_timeout(200)
     assert page.title() == "Evaluation of env_triad"

@@ -131,9 +131,9 @@ def test_a_failing_baseline_is_named_and_costs_no_report(tmp_path):
 def test_case_set_is_that_of_a_leg_that_planned_it_whole(tmp_path):
     items = [item(n) for n in range(4)]
     lines = [record(each, 1.0) for each in items]
-    write_leg(tmp_path, items[:2], lines[:2], case_set="sample")
+    write_leg(tmp_path, items[:2], lines[:2], case_set="sample", n_cases=4)
     assert report_of(tmp_path).summary("embedded", "env_triad").case_set == "sample"
-    write_leg(tmp_path, items[2:3], lines[2:3], case_set="partial")
+    write_leg(tmp_path, items[2:3], lines[2:3], case_set="partial", n_cases=4)
     assert report_of(tmp_path).summary("embedded", "env_triad").case_set == "partial"
     write_leg(tmp_path, items, lines, case_set="all")
     assert report_of(tmp_path).summary("embedded", "env_triad").case_set == "all"
