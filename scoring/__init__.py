@@ -24,6 +24,7 @@ _HOMES = {
     "audit_reference": "scoring.audit",
     "bootstrap_micro_f1": "scoring.enzyme",
     "check_term": "scoring.term_check",
+    "claim_text": "scoring.claims",
     "compare_releases": "scoring.drift",
     "compose_belief": "scoring.belief",
     "compose_beliefs": "scoring.belief_columns",
