@@ -2,8 +2,10 @@
 
 pytest_plugins = [
     "fixtures.options",
-    "fixtures.record",
     "fixtures.models",
+    "fixtures.judge",
+    "fixtures.record",
     "fixtures.ontologies",
+    "fixtures.beforehand",
     "fixtures.setup",
 ]

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from curieval.models.backends.baselines import (
     Answerer,
+    answer_by_rule,
     answer_constant,
     answer_random,
     answer_reference,
@@ -184,6 +185,8 @@ def _line_for(name: str, settings: ClientSettings) -> Line:
         return InstantLine(answer_random, {"kind": "random"})
     if kind == "reference":
         return InstantLine(answer_reference, {"kind": "reference"})
+    if kind == "rule":
+        return InstantLine(answer_by_rule(name), {"kind": "rule", "name": name})
     if settings.gateway is not None:
         from curieval.models.remote import RemoteLine
 

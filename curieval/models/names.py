@@ -11,10 +11,11 @@ from typing import Literal
 
 from curieval.models.errors import UnknownModel
 
-Kind = Literal["constant", "random", "reference", "embedded", "anthropic", "server", "llm"]
+Kind = Literal["constant", "random", "reference", "rule", "embedded", "anthropic", "server", "llm"]
 
 CONSTANT = "constant:"
-BASELINES = ("random", "reference")
+RULES = ("lexical", "reference-judge")
+BASELINES = ("random", "reference", *RULES)
 CLAUDES = (
     "claude-haiku-4-5",
     "claude-sonnet-4-6",
@@ -45,6 +46,8 @@ def kind_of(name: str, models_file: Path | None = None) -> Kind:
         return "random"
     if name == "reference":
         return "reference"
+    if name in RULES:
+        return "rule"
     if name == "embedded":
         return "embedded"
     from curieval.models.servers import read_servers

@@ -56,11 +56,15 @@ class Message:
 
 @dataclass(frozen=True, kw_only=True)
 class Hints:
-    """What baselines need and no model is ever sent; not part of a real model's cache key."""
+    """What baselines need and no model is ever sent; not part of a real model's cache key.
+
+    `answers` gives, by a baseline's name, what the task's own rule would answer.
+    """
 
     case_id: str = ""
     reference: str = ""
     allowed: tuple[str, ...] = ()
+    answers: Mapping[str, Callable[[], str]] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,6 +146,32 @@ class Baseline:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Judgement:
+    """What an adjudicator model said of an answer, on a scale from 0 to 100.
+
+    `score` is None where its reply could not be read, for the `reason` given.
+    """
+
+    score: float | None
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judge:
+    """How a task has answers judged by another model.
+
+    `request` takes the case, the answer and the number of the attempt, counted from 1, and
+    gives None for an answer that scores 0 unasked; `read` takes the case and the judge's reply.
+    `check` tries a judge, given as a function from requests to replies, on answers of known
+    quality, and returns what it found as JSON data with a key `trusted`.
+    """
+
+    request: Callable[[Any, Reply, int], Request | None]
+    read: Callable[[Any, Reply], Judgement]
+    check: Callable[[Callable[[Sequence[Request]], Sequence[Reply]]], Mapping[str, Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Task:
     """An evaluation: cases, requests and figures, as plain functions.
 
@@ -150,7 +180,9 @@ class Task:
     named set that the embedded model runs by default and `sample_size` how many of other
     selections it runs. `words` are all words that the ids of the task's cases may hold.
     `baselines` takes scored records of one slice, as written to records.jsonl; `suspect`
-    says why a reference cannot be judged against, or None.
+    says why a reference cannot be judged against, or None. With a `judge`, the answer is scored
+    by another model. `explain` says of a record why it got its score, for the page of the report:
+    `text`, and for terms the path `up`, `shared`, `down`.
     """
 
     name: str
@@ -165,3 +197,5 @@ class Task:
     words: frozenset[str]
     baselines: Callable[[Sequence[Mapping[str, Any]]], Sequence[Baseline]] | None = None
     suspect: Callable[[Any], str | None] | None = None
+    judge: Judge | None = None
+    explain: Callable[[Mapping[str, Any]], Mapping[str, Any] | None] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
-from curieval.models.types import Hints, Reply, Request, Usage
+from curieval.models.types import Failure, Hints, Reply, Request, Usage
 
 Answerer = Callable[[Request], Reply]
 
@@ -24,6 +24,19 @@ def answer_random(request: Request) -> Reply:
     """Draw one of the allowed answers, the same for a case in every run; empty where none are."""
     hints = request.hints
     return _reply(hints.allowed[_draw(hints, request.repeat)] if hints.allowed else "")
+
+
+def answer_by_rule(name: str) -> Answerer:
+    """Return an answerer that answers by the task's own rule of this name."""
+
+    def answer(request: Request) -> Reply:
+        rule = request.hints.answers.get(name)
+        if rule is None:
+            failure = Failure(kind="bad_request", message=f"the task has no rule named {name}")
+            return Reply(failure=failure)
+        return _reply(rule())
+
+    return answer
 
 
 def _draw(hints: Hints, repeat: int) -> int:
