@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from curieval.models.types import Task
 
-TASK_HOMES = {"env_triad": "evals.env_triad.task:ENV_TRIAD"}
+TASK_HOMES = {
+    "env_triad": "evals.env_triad.task:ENV_TRIAD",
+    "protein_qa": "evals.protein_qa.task:PROTEIN_QA",
+}
 
 
 def load_task(name: str) -> Task:
