@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from curieval.report.pooled import POOLED, pool
 from scoring.statistics import is_rough, mean_interval
 
 
@@ -67,4 +68,15 @@ def mean_of_cases(figure: str, records: Sequence[Mapping[str, Any]]) -> Aggregat
     )
 
 
-AGGREGATORS: Mapping[str, Aggregator] = {"mean": mean_of_cases}
+def _pooled(kind: str) -> Aggregator:
+    def aggregate(figure: str, records: Sequence[Mapping[str, Any]]) -> Aggregate:
+        found = pool(kind, records)
+        return Aggregate(n=0) if found is None else Aggregate(**found)
+
+    return aggregate
+
+
+AGGREGATORS: Mapping[str, Aggregator] = {
+    "mean": mean_of_cases,
+    **{kind: _pooled(kind) for kind in POOLED},
+}

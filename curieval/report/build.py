@@ -297,8 +297,8 @@ def _finite(figures: Mapping[str, float]) -> dict[str, float]:
     return {name: float(value) for name, value in figures.items() if math.isfinite(value)}
 
 
-def _cost(spending: Mapping[str, Spending], items: Sequence[Mapping[str, Any]]) -> Cost:
-    spent = [spending[item["id"]] for item in items if item["id"] in spending]
+def _cost(spending: Mapping[str, Sequence[Spending]], items: Sequence[Mapping[str, Any]]) -> Cost:
+    spent = [each for item in items for each in spending.get(item["id"], ())]
     return Cost(
         usd=math.fsum(each.usd for each in spent),
         charged=math.fsum(each.charged for each in spent),
@@ -308,9 +308,11 @@ def _cost(spending: Mapping[str, Spending], items: Sequence[Mapping[str, Any]]) 
 
 def _latency(items: Sequence[Mapping[str, Any]]) -> Latency:
     seconds = sorted(
-        float(item["reply"]["seconds"])
+        float(reply["seconds"])
         for item in items
-        if item.get("reply") and item["reply"].get("seconds") is not None
+        if (reply := item.get("reply"))
+        and reply.get("finish") is not None
+        and reply.get("seconds") is not None
     )
     if not seconds:
         return Latency(total=0.0, median=None, p95=None)

@@ -148,6 +148,9 @@ class _Cases:
             if prompt.get("prefix") in self.run.prefixes:
                 row["prefix"] = prompt["prefix"]
                 self.prefixes.add(prompt["prefix"])
+            if judge := record.get("judge"):
+                texts = [reply.get("text") or "" for reply in judge.get("replies", ()) if reply]
+                row["judge"] = self.bounded("\n\n".join((judge.get("reason") or "", *texts)))
             if why := self.why(record):
                 row["why"] = why
         return row

@@ -167,6 +167,7 @@
       ...block("Prompt", one.prompt, "Not kept in this page; it is in records.jsonl."),
       ...block("Reply", one.reply, one.state === "scored" ? "Not kept in this page; it is in records.jsonl." : "There is none."),
       ...block("Reference", one.reference, "There is none."));
+    if (one.judge) left.append(...block("What the judge said", one.judge.trim(), ""));
     if (one.why) right.append(make("h4", {}, "Why this score"), ...why(one.why));
     const columns = Object.entries(one.scores || {});
     if (columns.length) right.append(make("h4", {}, "Scores"), facts(columns));

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -30,34 +30,30 @@ class Leg:
 
 @dataclass(kw_only=True)
 class Spending:
-    """What the calls for one item cost over all legs, in USD.
+    """What one call for an item, its answer's or one of its judge's, cost over all legs, in USD.
 
     `usd` is what its answers cost whoever paid (a cached reply's first price counts once);
-    `charged` is what this run paid; `unknown` counts calls without a known price.
+    `charged` is what this run paid; `unknown` counts answers without a known price.
     """
 
     usd: float = 0.0
     charged: float = 0.0
     unknown: int = 0
-    _cached: float | None = None
-    _cached_unknown: bool = False
     _called: bool = False
 
     def add(self, reply: Mapping[str, Any]) -> None:
-        """Count one reply."""
+        """Count one reply; a call that failed and has no price costs nothing."""
         price = reply.get("cost_usd")
+        unknown = int(price is None and reply.get("finish") is not None)
         if reply.get("from_cache"):
             if not self._called:
-                self._cached, self._cached_unknown = price, price is None
-                self.usd, self.unknown = price or 0.0, int(price is None)
+                self.usd, self.unknown = price or 0.0, unknown
             return
         if not self._called:
             self.usd, self.unknown, self._called = 0.0, 0, True
-        if price is None:
-            self.unknown += 1
-        else:
-            self.usd += price
-            self.charged += price
+        self.usd += price or 0.0
+        self.charged += price or 0.0
+        self.unknown += unknown
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +69,7 @@ class Run:
     plan: Mapping[str, Mapping[str, Any]]
     prefixes: Mapping[str, str]
     records: Mapping[str, Mapping[str, Any]]
-    spending: Mapping[str, Spending]
+    spending: Mapping[str, Sequence[Spending]]
     repeated: Mapping[str, int]
     damage: tuple[str, ...]
     offsets: Mapping[str, int]
@@ -151,7 +147,7 @@ class _Reader:
         self.plan: dict[str, Mapping[str, Any]] = {}
         self.prefixes: dict[str, str] = {}
         self.records: dict[str, Mapping[str, Any]] = {}
-        self.spending: dict[str, Spending] = {}
+        self.spending: dict[str, list[Spending]] = {}
         self.repeated: dict[str, int] = {}
         self.offsets: dict[str, int] = {}
         self.leg_of: dict[str, int] = {}
@@ -219,10 +215,14 @@ class _Reader:
         if state not in STATES:
             raise ValueError(f"unknown state {state!r}")
         value.pop("prompt", None)
-        reply = value.get("reply")
-        if reply:
-            reply.pop("text", None)
-            self.spending.setdefault(key, Spending()).add(reply)
+        judge = value.get("judge") or {}
+        spent = self.spending.setdefault(key, [])
+        for place, reply in enumerate((value.get("reply"), *judge.get("replies", ()))):
+            while len(spent) <= place:
+                spent.append(Spending())
+            if reply:
+                reply.pop("text", None)
+                spent[place].add(reply)
         record = {
             **value,
             **{name: value[name] for name in ("task", "case", "model")},

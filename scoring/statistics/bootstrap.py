@@ -40,6 +40,9 @@ def bootstrap_interval(
         raise ValueError(f"confidence must lie between 0 and 1, got {confidence!r}")
     value = float(statistic(data))
     draw = numpy.random.default_rng(seed)
+    sizes = numpy.array([len(each) for each in members])
+    order = numpy.concatenate([numpy.asarray(each) for each in members])
+    starts = numpy.cumsum(sizes) - sizes
     found: list[float] = []
     tries = 0
     while len(found) < resamples:
@@ -47,11 +50,11 @@ def bootstrap_interval(
         if tries > 2 * resamples:
             raise ValueError("the statistic is undefined for most resamples of so few rows")
         chosen = draw.integers(0, len(members), len(members))
-        if clusters is None:
-            sample = data[chosen]
-        else:
-            sample = data[numpy.concatenate([members[place] for place in chosen])]
-        each = float(statistic(sample))
+        # The places of all rows of the chosen clusters, one run of numbers a cluster.
+        drawn = sizes[chosen]
+        shift = starts[chosen] - (numpy.cumsum(drawn) - drawn)
+        rows_drawn = order[numpy.repeat(shift, drawn) + numpy.arange(drawn.sum())]
+        each = float(statistic(data[rows_drawn]))
         if numpy.isfinite(each):
             found.append(each)
     draws = numpy.sort(numpy.asarray(found))

@@ -63,7 +63,7 @@ def test_legs_add_up(tmp_path):
     run = read_run(tmp_path)
     assert len(run.legs) == 2
     assert run.records["soil-01-embedded"]["scores"]["hierarchical_f1"] == 0.4
-    spent = run.spending["soil-01-embedded"]
+    (spent,) = run.spending["soil-01-embedded"]
     assert (spent.usd, spent.charged, spent.unknown) == (0.25, 0.25, 0)
 
 
@@ -71,7 +71,7 @@ def test_costs_of_refreshed_replies_sum_over_legs(tmp_path):
     planned = item(1)
     for price in (0.25, 0.5, None):
         write_leg(tmp_path, [planned], [record(planned, 1.0, answer=reply(cost_usd=price))])
-    spent = read_run(tmp_path).spending["soil-01-embedded"]
+    (spent,) = read_run(tmp_path).spending["soil-01-embedded"]
     assert (spent.usd, spent.charged, spent.unknown) == (0.75, 0.75, 1)
 
 
@@ -79,8 +79,31 @@ def test_a_cached_reply_keeps_its_price_and_is_not_charged(tmp_path):
     planned = item(1)
     for _ in range(2):
         write_leg(tmp_path, [planned], [record(planned, 1.0, answer=reply(from_cache=True))])
-    spent = read_run(tmp_path).spending["soil-01-embedded"]
+    (spent,) = read_run(tmp_path).spending["soil-01-embedded"]
     assert (spent.usd, spent.charged, spent.unknown) == (0.25, 0.0, 0)
+
+
+def test_a_judges_calls_are_paid_too(tmp_path):
+    planned = item(1)
+    judge = {"reason": "", "replies": [reply(cost_usd=0.5), reply(cost_usd=None)]}
+    write_leg(tmp_path, [planned], [record(planned, 1.0, judge=judge)])
+    cached = {"reason": "", "replies": [reply(cost_usd=0.5, from_cache=True), reply(cost_usd=2)]}
+    write_leg(tmp_path, [planned], [record(planned, 1.0, judge=cached)])
+    run = read_run(tmp_path)
+    answer, first, second = run.spending["soil-01-embedded"]
+    assert (answer.usd, first.usd, second.usd) == (0.5, 0.5, 2)
+    assert (answer.charged, first.charged, second.charged) == (0.5, 0.5, 2)
+    assert second.unknown == 1
+    assert "text" not in run.records["soil-01-embedded"]["judge"]["replies"][0]
+
+
+def test_a_call_that_failed_has_no_price_to_know(tmp_path):
+    planned = item(1)
+    failed = reply(cost_usd=None, finish=None)
+    line = record(planned, state="unscored", reason="timeout") | {"reply": failed}
+    write_leg(tmp_path, [planned], [line])
+    (spent,) = read_run(tmp_path).spending["soil-01-embedded"]
+    assert (spent.usd, spent.unknown) == (0, 0)
 
 
 def test_what_never_ran_displaces_nothing(tmp_path):
