@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from scoring.ontology import Ontology, Term
+from scoring.ontology import Ontology, Term, as_curie, release_date
 
 _ESCAPES = {"n": "\n", "t": "\t", "W": " "}
 _ESCAPED = re.compile(r"\\(.)")
@@ -39,15 +39,9 @@ def parse_obo(lines: Iterable[str], *, name: str = "", sha256: str = "") -> Onto
     return Ontology(
         terms,
         name=name or header.get("ontology", ""),
-        release=_release(header),
+        release=release_date(header.get("data-version", "")),
         sha256=sha256,
     )
-
-
-def _release(header: dict[str, str]) -> str:
-    version = header.get("data-version", "")
-    dated = re.search(r"\d{4}-\d{2}-\d{2}", version)
-    return dated.group() if dated else version
 
 
 def _stanzas(lines: Iterable[str], header: dict[str, str]) -> Iterator[_Stanza]:
@@ -84,7 +78,7 @@ def _read_tag(stanza: _Stanza, tag: str, value: str) -> None:
     if tag == "id":
         stanza.id = _first_word(value)
     elif tag == "name":
-        stanza.label = _unescape(value)
+        stanza.label = stanza.label or _unescape(value)
     elif tag == "is_a":
         stanza.parents.append(_first_word(value))
     elif tag == "synonym":
@@ -101,7 +95,7 @@ def _read_tag(stanza: _Stanza, tag: str, value: str) -> None:
 
 
 def _first_word(value: str) -> str:
-    return _unescape(value.split(None, 1)[0]) if value else ""
+    return as_curie(_unescape(value.split(None, 1)[0])) if value else ""
 
 
 def _unescape(value: str) -> str:

@@ -23,12 +23,25 @@ class Term(NamedTuple):
     consider: tuple[str, ...] = ()
 
 
+_OBO_IRI = re.compile(r"https?://purl\.obolibrary\.org/obo/([A-Za-z][A-Za-z0-9_]*)_(\w+)\Z")
 _BLANKS = re.compile(r"[\s_\u200b\ufeff]+")
 
 
 def plain_label(text: str) -> str:
     """A label for comparing: case folded, runs of blanks and underscores one blank."""
     return _BLANKS.sub(" ", text).strip().casefold()
+
+
+def as_curie(iri: str) -> str:
+    """The CURIE of an OBO library IRI; any other text as it is."""
+    found = _OBO_IRI.match(iri)
+    return f"{found[1]}:{found[2]}" if found else iri
+
+
+def release_date(version: str) -> str:
+    """The date in a version IRI or text; the text itself where it holds none."""
+    found = re.search(r"\d{4}-\d{2}-\d{2}", version)
+    return found.group() if found else version
 
 
 class Ontology:
