@@ -14,18 +14,24 @@ MOST_CONFUSED = 14
 
 
 def confusion(run: Run, task: str) -> Iterator[str]:
-    """References against answers, where records have columns `truth_X` and `pred_X`."""
+    """References against answers of each model, where records have `truth_X` and `pred_X`."""
     scored = [r for r in run.records.values() if r["task"] == task and r["state"] == "scored"]
-    for name in ("group", "branch", "verdict", "label"):
-        pairs = [
-            (str(r["scores"][f"truth_{name}"]), str(r["scores"][f"pred_{name}"]))
-            for r in scored
-            if r["scores"].get(f"truth_{name}") and r["scores"].get(f"pred_{name}")
-        ]
-        if len({truth for truth, _ in pairs}) > 1:
-            yield f"<h3>{escape(task)}: what was answered for what ({escape(name)})</h3>\n"
-            yield _heat(pairs)
-            return
+    models = sorted({record["model"] for record in scored})
+    for model in models:
+        for name in ("group", "branch", "verdict", "label"):
+            pairs = [
+                (str(r["scores"][f"truth_{name}"]), str(r["scores"][f"pred_{name}"]))
+                for r in scored
+                if r["model"] == model
+                and r["scores"].get(f"truth_{name}")
+                and r["scores"].get(f"pred_{name}")
+            ]
+            if len({truth for truth, _ in pairs}) > 1:
+                opened = " open" if len(models) == 1 else ""
+                yield f"<details{opened}><summary>What {escape(model)} answered for what: "
+                yield f"{escape(name)}, the {MOST_CONFUSED} most frequent references</summary>\n"
+                yield f"{_heat(pairs)}</details>\n"
+                break
 
 
 def _heat(pairs: Sequence[tuple[str, str]]) -> str:

@@ -101,16 +101,13 @@ def _headline(report: Report, wholes: Sequence[Summary]) -> Iterator[str]:
 
 
 def _figure_rows(whole: Summary) -> Iterator[str]:
+    span = len(whole.figures)
     for place, figure in enumerate(sorted(whole.figures, key=lambda each: not each.primary)):
-        name = (
-            f'<td class="name"><strong>{escape(whole.model)}</strong></td>'
-            if not place
-            else ("<td></td>")
-        )
+        name = f'<td class="name" rowspan="{span}"><strong>{escape(whole.model)}</strong></td>'
         title = f"{figure.name}{'' if figure.aggregate == 'mean' else f' ({figure.aggregate})'}"
         trust = "" if figure.trusted else ' <span class="warn">judge not trusted</span>'
         cells = [
-            name,
+            "" if place else name,
             f"<td>{escape(title)}{trust}</td>",
             f"<td>{plot_of(figure)}</td>",
             number_cell(mean_text(figure)),

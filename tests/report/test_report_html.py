@@ -171,6 +171,20 @@ def test_a_baseline_gets_a_section(tmp_path):
     assert "12 cases fell in hierarchical_f1" in shown
 
 
+def test_answers_stand_against_references(tmp_path):
+    items = [item(n) for n in range(6)]
+    lines = [
+        record(each, 0.0) | {"scores": {"truth_label": "abab"[n % 4], "pred_label": "aabb"[n % 4]}}
+        for n, each in enumerate(items)
+    ]
+    write_leg(tmp_path, items, lines)
+    document = parsed(page_of(tmp_path))
+    (heat,) = [each for each in document.iter("table") if each.get("class") == "heat"]
+    rows = [[cell.text or "" for cell in row] for row in heat.iter("tr")]
+    # Pairs a-a, b-a, a-b, b-b, a-a, b-a.
+    assert rows[1:] == [["a", "2", "1"], ["b", "2", "1"]]
+
+
 def test_probabilities_get_a_reliability_diagram(tmp_path):
     items = [item(n) for n in range(20)]
     lines = [
