@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import json
 import sqlite3
 import threading
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,6 +20,8 @@ from curieval.models.wire import canonical, reply_from_json, reply_to_json
 APPLICATION_ID = 0x43757269
 SCHEMA_VERSION = 1
 BUSY_SECONDS = 60
+
+Row = tuple[str, str, float, str]
 
 _CREATE = (
     """CREATE TABLE replies (
@@ -118,6 +122,8 @@ class ReplyCache:
         self._reader = connect(path, read_only=read_only)
         self._writer = None if read_only else connect(path)
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="curieval-cache")
+        self._pending: list[tuple[Row, asyncio.Future[None]]] = []
+        self._draining: asyncio.Task[None] | None = None
 
     def get(self, key: str) -> Reply | None:
         """Return the kept reply, marked as such, or None."""
@@ -144,32 +150,63 @@ class ReplyCache:
 
     def put(self, key: str, reply: Reply, *, model: str) -> None:
         """Keep a finished reply; when this returns, it outlives the process."""
-        if reply.failure is not None:
-            raise ValueError(f"only finished replies are kept, found {reply.failure.kind}")
+        self._write([_row(key, reply, model)])
+
+    async def keep(self, key: str, reply: Reply, *, model: str) -> None:
+        """Put from the event loop: what comes while a write is under way is written together."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._pending.append((_row(key, reply, model), done))
+        if self._draining is None:
+            self._draining = asyncio.ensure_future(self._drain())
+        await done
+
+    async def _drain(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._pending:
+            batch, self._pending = self._pending, []
+            rows = [row for row, _ in batch]
+            failed: Exception | None = None
+            try:
+                await loop.run_in_executor(self._writing, self._write, rows)
+            except Exception as error:
+                failed = error
+            for _, done in batch:
+                if done.done():
+                    continue
+                if failed is None:
+                    done.set_result(None)
+                else:
+                    done.set_exception(failed)
+        self._draining = None
+
+    def _write(self, rows: Sequence[Row]) -> None:
         if self._writer is None:
             raise CacheError(f"the reply cache {self.path} is open for reading only")
-        text = canonical(reply_to_json(dataclasses.replace(reply, from_cache=False)))
         try:
-            self._writer.execute(
-                "INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)",
-                (key, model, time.time(), text),
-            )
+            self._writer.execute("BEGIN IMMEDIATE")
+            self._writer.executemany("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)", rows)
+            self._writer.execute("COMMIT")
         except sqlite3.Error as error:
+            with contextlib.suppress(sqlite3.Error):
+                self._writer.execute("ROLLBACK")
             raise CacheError(
                 f"the reply cache {self.path} cannot be written: {error}; "
                 "free some space or name another file with --cache FILE"
             ) from error
 
-    async def keep(self, key: str, reply: Reply, *, model: str) -> None:
-        """Put from the event loop without blocking it while another process writes."""
-        await asyncio.get_running_loop().run_in_executor(
-            self._writing, lambda: self.put(key, reply, model=model)
-        )
-
     def close(self) -> None:
         """Finish pending writes and close the file."""
         self._writing.shutdown(wait=True)
+        if self._pending:
+            self._write([row for row, _ in self._pending])
         with self._lock:
             self._reader.close()
         if self._writer is not None:
             self._writer.close()
+
+
+def _row(key: str, reply: Reply, model: str) -> Row:
+    if reply.failure is not None:
+        raise ValueError(f"only finished replies are kept, found {reply.failure.kind}")
+    text = canonical(reply_to_json(dataclasses.replace(reply, from_cache=False)))
+    return key, model, time.time(), text

@@ -28,8 +28,13 @@ _SHAPES = re.compile(
     r"\b(?:(?:sk|pk|rk|xai|pplx|nvapi)-|(?:sk|pk|rk|gsk|hf|ghp|gho|ghs|r8)_)(?=[\w-]*\d)[\w-]{12,}"
     r"|\bAIza[A-Za-z0-9_-]{30,}|\bAKIA[A-Z0-9]{16}\b|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"
 )
-# Texts that hold none of these need no search: most lines of a run.
-_SIGNS = ("://", "authorization", "bearer", "key", "token", "secret", "sig", "password")
+# A search is worth its time only where the text holds one of its signs: most lines hold none.
+_HEADER_SIGNS = ("authorization", "api-key", "api_key", "apikey")
+_QUERY_SIGNS = ("key=", "token=", "secret=", "sig=", "signature=", "password=")
+_SHAPE_SIGNS = (
+    *("sk-", "pk-", "rk-", "xai-", "pplx-", "nvapi-", "sk_", "pk_", "rk_", "gsk_", "hf_", "ghp_"),
+    *("gho_", "ghs_", "r8_", "AIza", "AKIA", "eyJ"),
+)
 
 
 def llm_folder() -> Path:
@@ -62,16 +67,20 @@ def redact(text: str) -> str:
     Masked are the values of environment variables named like keys, the keys stored by llm,
     user info and key parameters of URLs, authorization headers, and strings shaped like keys.
     """
-    known = _known(_environment(), _stored_stamp())
-    if known is not None:
-        text = known.sub(MASK, text)
+    for value in _known(_environment(), _stored_stamp()):
+        text = text.replace(value, MASK)
     lowered = text.lower()
-    if any(sign in lowered for sign in _SIGNS):
+    if "://" in text and "@" in text:
         text = _USERINFO.sub(rf"\g<scheme>{MASK}@", text)
+    if any(sign in lowered for sign in _QUERY_SIGNS):
         text = _QUERY.sub(rf"\g<name>{MASK}", text)
+    if any(sign in lowered for sign in _HEADER_SIGNS):
         text = _HEADER.sub(_mask_value, text)
+    if "bearer" in lowered:
         text = _BEARER.sub(rf"\g<scheme>{MASK}", text)
-    return _SHAPES.sub(MASK, text)
+    if any(sign in text for sign in _SHAPE_SIGNS):
+        text = _SHAPES.sub(MASK, text)
+    return text
 
 
 def _mask_value(match: re.Match[str]) -> str:
@@ -97,12 +106,10 @@ def _stored_stamp() -> tuple[str, int] | None:
 
 
 @functools.lru_cache(maxsize=4)
-def _known(environment: frozenset[str], stamp: tuple[str, int] | None) -> re.Pattern[str] | None:
+def _known(environment: frozenset[str], stamp: tuple[str, int] | None) -> tuple[str, ...]:
     values = set(environment)
     if stamp is not None:
         values.update(v for v in stored_keys().values() if len(v) >= SHORTEST)
     # JSON escapes quotes and backslashes, so that a key is looked for in both spellings.
     values.update([json.dumps(v)[1:-1] for v in values])
-    if not values:
-        return None
-    return re.compile("|".join(re.escape(v) for v in sorted(values, key=len, reverse=True)))
+    return tuple(sorted(values, key=len, reverse=True))

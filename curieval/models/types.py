@@ -132,7 +132,9 @@ class Figure:
     """One column of scores and how a set of cases is summed up in it."""
 
     name: str
-    aggregate: Literal["mean"] = "mean"
+    aggregate: Literal[
+        "mean", "micro_f1", "micro_precision", "micro_recall", "mcc", "auroc", "brier", "ece"
+    ] = "mean"
     primary: bool = False
 
 
@@ -175,14 +177,14 @@ class Judge:
 class Task:
     """An evaluation: cases, requests and figures, as plain functions.
 
-    `load_cases` reads the task's own cases, or those of a user's file, and raises
-    CaseFileError; a file is the task's when its first row has all `columns`. `strata` are the slice keys over which samples are spread, `sample` is the
-    named set that the embedded model runs by default and `sample_size` how many of other
-    selections it runs. `words` are all words that the ids of the task's cases may hold.
-    `baselines` takes scored records of one slice, as written to records.jsonl; `suspect`
-    says why a reference cannot be judged against, or None. With a `judge`, the answer is scored
-    by another model. `explain` says of a record why it got its score, for the page of the report:
-    `text`, and for terms the path `up`, `shared`, `down`.
+    `load_cases` reads the task's own cases, or those of a user's file, and raises CaseFileError; a
+    file is the task's when its first row has all `columns`. `strata` are the slice keys over which
+    samples are spread, `sample` is the named set that the embedded model runs by default and
+    `sample_size` how many of other selections it runs. `words` are all words that the ids of the
+    task's cases may hold. `baselines` takes scored records of one slice, as written to
+    records.jsonl; `suspect` says why a reference cannot be judged against, or None. With a `judge`,
+    the answer is scored by another model. `explain` says of a record why it got its score, for the
+    page of the report: `text`, and for terms the path `up`, `shared`, `down`.
     """
 
     name: str

@@ -8,64 +8,84 @@ import sys
 
 import pytest
 
+from curieval.models import Client
+from tests.models.asking import quick, request
+
 ASK = """
 import json, sys
-from curieval.models import Client, ClientSettings
+from curieval.models import Client
 from curieval.models.types import Message, Request
 
 messages = (Message(role="system", content="Be brief."), Message(role="user", content=sys.argv[1]))
-settings = ClientSettings(attempts=3, backoff=0.01, timeout=float(sys.argv[2]))
-with Client("lab", settings=settings) as client:
+with Client("lab") as client:
     reply = client.ask(Request(messages=messages, max_tokens=8))
-    print(json.dumps([reply.text, reply.finish, reply.failure and reply.failure.kind,
-                      reply.attempts, reply.usage.tokens_in, dict(client.identity),
+    print(json.dumps([reply.text, reply.finish, reply.usage.tokens_in, dict(client.identity),
                       client.destination, client.slug]))
 """
 
 
 @pytest.fixture
-def ask(tmp_path, server):
-    """Ask a model that the llm library knows from its own settings, in a fresh process."""
+def lab(tmp_path, server):
+    """Make `lab` the alias of a model that llm knows from the user's own settings."""
 
-    def ask_with(how, text, timeout=20):
+    def serve(how):
         folder = tmp_path / "llm"
         folder.mkdir(exist_ok=True)
         (folder / "extra-openai-models.yaml").write_text(
             f"- model_id: local-model\n  model_name: m\n  api_base: {server.openai(how)}\n"
             "  aliases: [lab]\n"
         )
-        command = [sys.executable, "-c", ASK, text, str(timeout)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
 
-    return ask_with
+    return serve
 
 
-def test_an_alias_answers_beside_the_weights_package(ask, server):
-    text, finish, failure, attempts, tokens, identity, destination, slug = ask("ok", "llm says")
-    assert (text, finish, failure, attempts) == ("echo: llm says", "stop", None, 1)
+def test_an_alias_answers_in_a_fresh_process_beside_the_weights_package(lab, server):
+    lab("ok")
+    command = [sys.executable, "-c", ASK, "llm says"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    text, finish, tokens, identity, destination, slug = json.loads(done.stdout)
+    assert (text, finish) == ("echo: llm says", "stop")
     assert tokens > 0
     assert identity["model"] == "local-model"
     assert identity["endpoint"] == server.openai("ok")
     assert (destination, slug) == ("127.0.0.1", "lab")
 
 
-def test_attempts_are_ours_alone(ask, server):
-    _, _, failure, attempts, *_ = ask("status=500", "llm fails")
-    assert (failure, attempts) == ("server_error", 3)
-    assert server.calls()["by_prompt"]["llm fails"] == 3
-
-
 @pytest.mark.parametrize(
-    ("how", "expected"),
+    ("how", "finish", "kind", "attempts"),
     [
-        ("length", ["length", None, 1]),
-        ("status=401", [None, "auth", 1]),
-        ("status=429:1:0.1", ["stop", None, 2]),
-        ("hang", [None, "timeout", 3]),
+        ("length", "length", None, 1),
+        ("status=500", None, "server_error", 3),
+        ("status=401", None, "auth", 1),
+        ("status=429:1:0.1", "stop", None, 2),
+        ("cut", None, "connection", 3),
+        ("broken", None, "server_error", 3),
     ],
 )
-def test_endings_have_their_names(ask, how, expected):
-    timeout = 2 if how == "hang" else 20
-    assert ask(how, f"llm {how}", timeout=timeout)[1:4] == expected
+def test_endings_have_their_names_and_attempts_are_ours_alone(
+    lab, server, how, finish, kind, attempts
+):
+    lab(how)
+    with Client("lab", settings=quick()) as client:
+        reply = client.ask(request(f"llm {how}"))
+    assert (reply.finish, reply.failure and reply.failure.kind) == (finish, kind)
+    assert reply.attempts == attempts
+    assert server.calls()["by_prompt"][f"llm {how}"] == attempts
+
+
+def test_a_hanging_plugin_is_left_behind(lab):
+    lab("hang")
+    with Client("lab", settings=quick(timeout=0.5, attempts=2)) as client:
+        reply = client.ask(request("llm hangs"))
+    assert (reply.failure.kind, reply.attempts) == ("timeout", 2)
+
+
+def test_several_turns_are_refused_as_the_users_mistake(lab):
+    lab("ok")
+    turns = request("q").messages
+    with Client("lab", settings=quick()) as client:
+        several = request("q").__class__(messages=(*turns, turns[1]))
+        failure = client.ask(several).failure
+    assert failure.kind == "bad_request"
+    assert "one user message a request" in failure.message
