@@ -13,13 +13,16 @@ from typing import Literal
 from curieval.tables.batch import ABSENT, Batch, Table, text_of
 from curieval.tables.columns import Field, find_fields, match, read_mapping
 from curieval.tables.errors import TableError
+from curieval.tables.ids import Doubled, Ids, refuse_doubled
 from curieval.tables.lines import check_encoding
 from curieval.tables.write import Output
 
 __all__ = [
     "ABSENT",
     "Batch",
+    "Doubled",
     "Field",
+    "Ids",
     "Output",
     "Table",
     "TableError",
@@ -29,6 +32,7 @@ __all__ = [
     "open_output",
     "open_table",
     "read_mapping",
+    "refuse_doubled",
     "text_of",
 ]
 

@@ -42,8 +42,7 @@ class Batch:
 class Table(Protocol):
     """A table that is read once, from its first row to its last.
 
-    `columns` are known before the first row; lines of JSON may bring more. `repairs` count
-    what was mended on the way, in words.
+    `columns` are those that any row has. `repairs` count what was mended on the way, in words.
     """
 
     path: Path
@@ -55,6 +54,9 @@ class Table(Protocol):
 
     def batches(self) -> Iterator[Batch]:
         """The rows, some at a time; TableError at the first that cannot be read."""
+
+    def again(self) -> Table:
+        """The same table from its first row."""
 
 
 def text_of(value: object) -> str:

@@ -22,11 +22,13 @@ class Field:
 def read_mapping(pairs: Iterable[str], fields: Sequence[Field]) -> dict[str, str]:
     """`FIELD=NAME` pairs as a dictionary; TableError for what is no pair or no field."""
     known = [field.name for field in fields]
+    alias_of = {alias: field.name for field in fields for alias in field.aliases}
     mapping: dict[str, str] = {}
     for pair in pairs:
         field, sign, name = pair.partition("=")
         if not (sign and name):
             raise TableError(f"--column {pair}: expected FIELD=NAME, such as {known[0]}=my_column")
+        field = alias_of.get(field, field)
         if field not in known:
             raise TableError(f"--column {pair}: no field {field!r}; fields are {', '.join(known)}")
         mapping[field] = name

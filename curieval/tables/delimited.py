@@ -36,6 +36,7 @@ class DelimitedTable:
         self.columns: Sequence[str] = ()
         self._delimiter = delimiter
         self._encoding = encoding
+        self._is_header = is_header
         self._file = open_text(path, encoding, self.repairs)
         self._reader = csv.reader(self._file, delimiter=delimiter, strict=True)
         self.columns = self._header(is_header)
@@ -59,6 +60,12 @@ class DelimitedTable:
             if rows:
                 columns = dict(zip(self.columns, zip(*rows, strict=True), strict=True))
                 yield Batch(lines=lines, columns=columns)
+
+    def again(self) -> DelimitedTable:
+        """The same table from its first row."""
+        return DelimitedTable(
+            self.path, self._delimiter, encoding=self._encoding, is_header=self._is_header
+        )
 
     def _next_rows(self, count: int) -> list[list[str]]:
         try:

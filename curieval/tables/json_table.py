@@ -17,28 +17,37 @@ Row = Mapping[str, Any]
 
 
 class JsonLines:
-    """A file of one JSON object a line; blank lines are skipped."""
+    """A file of one JSON object a line; blank lines are skipped.
+
+    It is read once to learn which fields its rows have, and again for the rows.
+    """
 
     def __init__(self, path: Path, *, encoding: str | None = None) -> None:
         self.path = path
         self.repairs: Counter[str] = Counter()
-        self._rows = self._read(encoding)
-        self._first = next(self._rows, None)
-        if self._first is None:
+        self._encoding = encoding
+        names: dict[str, None] = {}
+        for _, row in self._read(Counter()):
+            if row.keys() - names.keys():
+                names.update(dict.fromkeys(row))
+        if not names:
             raise TableError(f"{path}: is empty; write one JSON object a line")
-        self.columns: Sequence[str] = list(self._first[1])
+        self.columns: Sequence[str] = list(names)
 
     def place(self, line: int) -> str:
         """Where a row stands, as `file:line`."""
         return f"{self.path}:{line}"
 
     def batches(self) -> Iterator[Batch]:
-        """The rows, some at a time; the columns are those that any of them has."""
-        assert self._first is not None
-        return batched(_chained(self._first, self._rows))
+        """The rows, some at a time."""
+        return batched(self._read(self.repairs))
 
-    def _read(self, encoding: str | None) -> Iterator[tuple[int, Row]]:
-        with _decoding(self.path), open_text(self.path, encoding, self.repairs) as file:
+    def again(self) -> JsonLines:
+        """The same table from its first row."""
+        return JsonLines(self.path, encoding=self._encoding)
+
+    def _read(self, repairs: Counter[str]) -> Iterator[tuple[int, Row]]:
+        with _decoding(self.path), open_text(self.path, self._encoding, repairs) as file:
             for number, text in enumerate(file, start=1):
                 if text.strip():
                     yield number, self._object(text, number)
@@ -68,7 +77,11 @@ class JsonList:
 
     def batches(self) -> Iterator[Batch]:
         """The rows, some at a time."""
-        return batched(iter(list(enumerate(self._rows, start=1))))
+        return batched(enumerate(self._rows, start=1))
+
+    def again(self) -> JsonList:
+        """The same table from its first row."""
+        return self
 
 
 def read_document(path: Path, encoding: str | None) -> Any:  # noqa: ANN401 - any JSON
@@ -122,8 +135,3 @@ def _batch(lines: Sequence[int], rows: Sequence[Row]) -> Batch:
     return Batch(
         lines=lines, columns={name: [row.get(name, ABSENT) for row in rows] for name in names}
     )
-
-
-def _chained(first: tuple[int, Row], rest: Iterator[tuple[int, Row]]) -> Iterator[tuple[int, Row]]:
-    yield first
-    yield from rest

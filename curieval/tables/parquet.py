@@ -47,6 +47,10 @@ class ParquetTable:
         except (OSError, ArrowException) as error:
             raise TableError(f"{self.path}: row {start}: {_line(error)}") from error
 
+    def again(self) -> ParquetTable:
+        """The same table from its first row."""
+        return ParquetTable(self.path)
+
 
 class ParquetSink:
     """Writes columns to a Parquet file; the first rows decide each column's type.

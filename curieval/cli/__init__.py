@@ -1,0 +1,5 @@
+"""`curieval`: scoring, auditing and building suites on the command line."""
+
+from curieval.cli.main import app, main
+
+__all__ = ["app", "main"]

@@ -1,0 +1,1 @@
+"""The environmental triad in a user's tables: predictions scored, references audited."""
