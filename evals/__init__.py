@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from curieval.models.types import Task
 
 TASK_HOMES = {
+    "ec_number": "evals.ec_number.task:EC_NUMBER",
     "env_triad": "evals.env_triad.task:ENV_TRIAD",
     "protein_qa": "evals.protein_qa.task:PROTEIN_QA",
 }
