@@ -10,6 +10,7 @@ from typing import Any
 from curieval.models.types import Baseline, Figure, Task
 from evals.env_triad.baselines import constant_and_random, reference_key
 from evals.env_triad.cases import SLOTS, TEMPLATE_WORDS, TriadCase, load_cases
+from evals.env_triad.explain import explain
 from evals.env_triad.prompt import build_request
 from evals.selection import stratified
 from scoring import (
@@ -93,4 +94,5 @@ ENV_TRIAD = Task(
     words=frozenset(TEMPLATE_WORDS.values()) | {slot.split("_")[1] for slot in SLOTS},
     baselines=baselines,
     suspect=suspect,
+    explain=explain,
 )
