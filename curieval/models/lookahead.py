@@ -21,6 +21,11 @@ class LookAhead:
         self.width = width
         self._started: dict[str, Future[Reply]] = {}
 
+    @property
+    def runs_low(self) -> bool:
+        """Whether topping up is worth a walk over the items to come: a quarter has been taken."""
+        return len(self._started) <= self.width * 3 // 4
+
     def top_up(self, upcoming: Iterable[tuple[str, Start]]) -> None:
         """Start calls in the given order until `width` are started and not yet taken."""
         for key, start in upcoming:
