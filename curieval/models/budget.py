@@ -9,7 +9,7 @@ from typing import Any
 from curieval.models.call import Backend, Call, CallError, Send
 from curieval.models.errors import BudgetError
 from curieval.models.ledger import Ledger
-from curieval.models.types import Reply
+from curieval.models.types import Message, Reply, Request
 from curieval.models.wire import canonical
 
 POLL_SECONDS = 0.25
@@ -24,6 +24,12 @@ def most_tokens_in(payload: Mapping[str, Any]) -> int:
 
 def check_capable(backend: Backend, model: str, cap: float) -> None:
     """Raise BudgetError where no worst case of this model's calls is known."""
+    probe = Request(messages=(Message(role="user", content="?"),))
+    if backend.most_tokens_out(backend.payload(probe)) is None:
+        raise BudgetError(
+            f"{model} cannot be told how long its answers may be, so --max-cost {cap:g} cannot be "
+            "kept: choose a model with a token limit, or run without --max-cost"
+        )
     if backend.traits.price.worst(tokens_in=1, tokens_out=1) is None:
         raise BudgetError(
             f"the price of {model} is unknown, so --max-cost {cap:g} cannot be kept: give the "

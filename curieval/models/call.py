@@ -32,8 +32,9 @@ class Answer:
 class CallError(Exception):
     """An attempt that gave no answer; the retry layer turns the last one into a value.
 
-    `retry_after` is the wait in seconds that the server asked for. `billed` says whether the
-    provider may charge for the attempt all the same, as after a time-out.
+    `retry_after` is the wait in seconds that the server asked for, `overloaded` whether it said
+    that it is asked too much. `billed` says whether the provider may charge for the attempt all
+    the same, as after a time-out.
     """
 
     def __init__(
@@ -42,12 +43,14 @@ class CallError(Exception):
         message: str,
         *,
         retry_after: float | None = None,
+        overloaded: bool = False,
         billed: bool = False,
     ) -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
         self.retry_after = retry_after
+        self.overloaded = overloaded
         self.billed = billed
 
 

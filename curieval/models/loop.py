@@ -26,6 +26,11 @@ def background_loop() -> asyncio.AbstractEventLoop:
         return _running[1]
 
 
+def loop_runs() -> bool:
+    """Whether anything in this process can be in flight or connected."""
+    return _running is not None and _running[0] == os.getpid()
+
+
 async def in_thread(work: Callable[[], T], *, name: str) -> T:
     """Run blocking work in a daemon thread of its own.
 

@@ -15,6 +15,7 @@ PASSING: frozenset[FailureKind] = frozenset(
     {"timeout", "connection", "rate_limited", "server_error"}
 )
 LONGEST_WAIT = 120.0
+PATIENCE = 2
 LONGEST_DOUBLING = 30.0
 
 
@@ -56,7 +57,9 @@ class Retry:
                 return dataclasses.replace(reply, attempts=attempt, waited=waited)
 
     def _wait(self, attempt: int, error: CallError) -> float | None:
-        if error.kind not in PASSING or attempt >= self._attempts:
+        # Somebody who says that he is busy will be free again; somebody who fails may not.
+        attempts = self._attempts * PATIENCE if error.overloaded else self._attempts
+        if error.kind not in PASSING or attempt >= attempts:
             return None
         if error.retry_after is None:
             ceiling = min(LONGEST_DOUBLING, self._backoff * 2 ** (attempt - 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -66,7 +66,7 @@ class ServerEntry(BaseModel):
         parts = urlsplit(value)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError("must be an address such as http://127.0.0.1:8000/v1")
-        return value.rstrip("/")
+        return value
 
     @field_validator("key_env")
     @classmethod
@@ -92,6 +92,12 @@ class ServerEntry(BaseModel):
         if taken:
             raise ValueError(f"{taken[0]} is set from the other keys and cannot be given here")
         return value
+
+    def address(self, route: str) -> str:
+        """Return the address of a route, before the query where the base address has one."""
+        parts = urlsplit(self.base_url)
+        path = f"{parts.path.rstrip('/')}/{route}"
+        return urlunsplit((parts.scheme, parts.netloc, path, parts.query, ""))
 
     def traits(self, *, unlisted: Price) -> Traits:
         """Return what the model costs and bears; `unlisted` is its price where none is given."""

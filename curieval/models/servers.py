@@ -65,13 +65,14 @@ def _parse(path: Path, text: str, stamp: int) -> Mapping[str, ServerEntry]:
 def _entry(path: Path, name: str, table: object) -> ServerEntry:
     from pydantic import ValidationError
 
+    from curieval.models.names import BASELINES, CONSTANT
     from curieval.models.server_entry import ServerEntry
 
     if not NAME.fullmatch(name):
         raise ConfigError(
             f"{path}: models.{name!r}: a name holds letters, digits and . _ : / @ + - only"
         )
-    if name in ("embedded", "random", "reference") or name.startswith("constant:"):
+    if name == "embedded" or name in BASELINES or name.startswith(CONSTANT):
         raise ConfigError(f"{path}: models.{name}: this name is taken; choose another")
     try:
         return ServerEntry.model_validate(table)

@@ -14,8 +14,9 @@ class ClientSettings:
     and overwrites. `concurrency` bounds calls in flight (16 when None; the embedded model: 1).
     `max_cost` is a cap in USD over everything that `ledger` (a SQLite file) has booked.
     `gateway` (host, port, token) hands the calls of a worker to the process that makes them.
-    `attempts` counts the first try, `backoff` is the first wait in seconds, `timeout` bounds one
-    attempt in seconds (None: what suits the model).
+    `attempts` counts the first try (a server that says it is overloaded is tried twice as
+    often), `backoff` is the first wait in seconds, `timeout` bounds one attempt in seconds (None:
+    what suits the model).
     """
 
     cache: Path | None = None

@@ -20,7 +20,7 @@ from curieval.models.call import Backend, Call, Send, call_for
 from curieval.models.flight import SingleFlight
 from curieval.models.ledger import Ledger
 from curieval.models.limits import Limit
-from curieval.models.loop import background_loop, spawn
+from curieval.models.loop import background_loop, loop_runs, spawn
 from curieval.models.pace import Pace
 from curieval.models.retry import Retry
 from curieval.models.settings import ClientSettings
@@ -120,11 +120,12 @@ class Stack:
         self._closed = True
         for future in list(self._flying):
             future.cancel()
-        closing = spawn(self._shut())
-        try:
-            closing.result(CLOSING_SECONDS)
-        except (TimeoutError, asyncio.CancelledError):
-            closing.cancel()
+        if loop_runs():
+            closing = spawn(self._shut())
+            try:
+                closing.result(CLOSING_SECONDS)
+            except (TimeoutError, asyncio.CancelledError):
+                closing.cancel()
         if self.ledger is not None:
             self.ledger.close()
         if self.cache is not None:

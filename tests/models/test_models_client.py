@@ -60,7 +60,6 @@ def test_refusals_empty_and_cut_off_answers_are_answers(opened, unique, how, fin
     ("how", "kind", "says"),
     [
         ("status=500", "server_error", "HTTP 500: refused with 500"),
-        ("status=429", "rate_limited", "HTTP 429"),
         ("cut", "connection", "broke"),
         ("broken", "server_error", "the reply is no"),
         ("html", "server_error", "the reply is no"),
@@ -75,6 +74,12 @@ def test_ends_in_a_named_failure_after_the_stated_attempts(opened, server, uniqu
     assert reply.attempts == 3
     assert reply.cost_usd is None
     assert server.calls()["by_prompt"][unique] == 3
+
+
+def test_an_overloaded_server_is_tried_twice_as_often(opened, server, unique):
+    reply = opened("status=429").ask(request(unique))
+    assert (reply.failure.kind, reply.attempts) == ("rate_limited", 6)
+    assert server.calls()["by_prompt"][unique] == 6
 
 
 @pytest.mark.parametrize(

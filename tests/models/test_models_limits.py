@@ -39,7 +39,10 @@ def test_holds_the_bound_and_uses_it():
 
 @pytest.mark.parametrize(
     "error",
-    [CallError("rate_limited", "429"), CallError("server_error", "529", retry_after=1.0)],
+    [
+        CallError("rate_limited", "429", overloaded=True),
+        CallError("server_error", "529", overloaded=True),
+    ],
 )
 def test_halves_on_overload_and_recovers(error):
     async def scenario():
@@ -56,16 +59,49 @@ def test_halves_on_overload_and_recovers(error):
 
 def test_many_refusals_of_one_round_halve_once():
     async def scenario():
-        limit = Limit(Scripted(CallError("rate_limited", "429")), ceiling=16)
+        limit = Limit(Scripted(CallError("rate_limited", "429", overloaded=True)), ceiling=16)
         await asyncio.gather(*(limit(call(str(i))) for i in range(16)), return_exceptions=True)
         return limit.allowed
 
     assert run(scenario()) == 8
 
 
+def test_a_wait_named_to_one_call_holds_for_all():
+    now = [100.0]
+    starts = []
+
+    async def sleep(seconds):
+        now[0] += seconds
+
+    async def inner(one):
+        starts.append(now[0])
+        if len(starts) == 1:
+            raise CallError("rate_limited", "429", retry_after=20.0, overloaded=True)
+        return reply()
+
+    async def scenario():
+        limit = Limit(inner, ceiling=4, clock=lambda: now[0], sleep=sleep)
+        await asyncio.gather(limit(call("0")), return_exceptions=True)
+        await asyncio.gather(*(limit(call(str(i))) for i in range(1, 4)))
+
+    run(scenario())
+    assert starts == [100.0, 120.0, 120.0, 120.0]
+
+
+def test_a_wait_of_hours_holds_nobody_else():
+    async def scenario():
+        error = CallError("rate_limited", "429", retry_after=7200.0, overloaded=True)
+        limit = Limit(Scripted(error, reply()), ceiling=4)
+        with contextlib.suppress(CallError):
+            await limit(call("0"))
+        return await limit(call("1"))
+
+    assert run(scenario()).text == "dirt"
+
+
 def test_never_falls_below_one():
     async def scenario():
-        limit = Limit(Scripted(CallError("rate_limited", "429")), ceiling=4)
+        limit = Limit(Scripted(CallError("rate_limited", "429", overloaded=True)), ceiling=4)
         for _ in range(10):
             with contextlib.suppress(CallError):
                 await limit(call())

@@ -9,11 +9,15 @@ import sys
 import pytest
 
 from curieval.models import Client
+from curieval.models.backends.llm_library import import_llm
+from curieval.models.errors import BudgetError
 from tests.models.asking import quick, request
 
 ASK = """
 import json, sys
 from curieval.models import Client
+from curieval.models.backends.llm_library import import_llm
+from curieval.models.errors import BudgetError
 from curieval.models.types import Message, Request
 
 messages = (Message(role="system", content="Be brief."), Message(role="user", content=sys.argv[1]))
@@ -89,3 +93,40 @@ def test_several_turns_are_refused_as_the_users_mistake(lab):
         failure = client.ask(several).failure
     assert failure.kind == "bad_request"
     assert "one user message a request" in failure.message
+
+
+@pytest.fixture
+def parrot():
+    """Add a plugin to llm whose model has no options, no schemas and counts no tokens."""
+    llm = import_llm()
+
+    class Parrot(llm.Model):
+        model_id = "parrot"
+
+        def execute(self, prompt, stream, response, conversation):
+            yield f"{prompt.system} / {prompt.prompt}"
+
+    class Plugin:
+        @llm.hookimpl
+        def register_models(self, register):
+            register(Parrot())
+
+    plugin = Plugin()
+    llm.plugins.pm.register(plugin)
+    yield
+    llm.plugins.pm.unregister(plugin)
+
+
+def test_a_plugin_is_asked_for_what_it_can_do(parrot):
+    asked = request("q", system="Be brief.", schema={"type": "object"})
+    with Client("parrot", settings=quick()) as client:
+        reply = client.ask(asked)
+        assert not client.enforces_schema
+        assert client.destination.startswith("where the llm plugin test")
+    assert (reply.text, reply.finish, reply.parsed) == ("Be brief. / q", "stop", None)
+    assert (reply.usage.tokens_in, reply.cost_usd) == (None, None)
+
+
+def test_a_cap_needs_a_model_that_can_be_told_to_stop(parrot):
+    with pytest.raises(BudgetError, match="parrot cannot be told how long its answers may be"):
+        Client("parrot", settings=quick(max_cost=1.0))

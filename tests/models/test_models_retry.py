@@ -41,6 +41,11 @@ def test_gives_up_after_the_stated_attempts():
     assert (answer.attempts, len(waits), calls) == (4, 3, 4)
 
 
+def test_is_patient_with_who_is_overloaded():
+    answer, _, calls = retried(CallError("rate_limited", "HTTP 429", overloaded=True))
+    assert (answer.failure.kind, answer.attempts, calls) == ("rate_limited", 8, 8)
+
+
 def test_waits_as_long_as_the_server_asks():
     answer, waits, _ = retried(CallError("rate_limited", "slow down", retry_after=17.0), reply())
     assert waits == [17.0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from curieval.models import Client
+from curieval.models.server_entry import ServerEntry
 from tests.models.asking import quick, request, served_client
 
 
@@ -25,6 +26,20 @@ def test_what_is_sent_by_default(tmp_path):
         "temperature": 0.0,
         "seed": 3,
     }
+
+
+@pytest.mark.parametrize(
+    ("base", "address"),
+    [
+        ("http://h.example/v1", "http://h.example/v1/chat/completions"),
+        ("http://h.example/v1/", "http://h.example/v1/chat/completions"),
+        ("http://h.example/v1?version=3", "http://h.example/v1/chat/completions?version=3"),
+        ("https://me:pw@h.example", "https://me:pw@h.example/chat/completions"),
+    ],
+)
+def test_routes_are_put_before_the_query(base, address):
+    entry = ServerEntry(base_url=base, model_id="m")
+    assert entry.address("chat/completions") == address
 
 
 def test_what_the_entry_changes(tmp_path):

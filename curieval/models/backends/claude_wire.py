@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from curieval.models.backends.openai_wire import LARGEST_REPLY
-from curieval.models.backends.status import retry_after, shorten, status_error, unfinished
+from curieval.models.backends.status import shorten, status_error, unfinished
 from curieval.models.call import Answer, CallError
 from curieval.models.types import FinishReason, Usage
 
@@ -95,10 +95,7 @@ def _refused(error: anthropic.APIStatusError) -> CallError:
     detail = error.api_message or (
         json.dumps(error.body) if isinstance(error.body, dict) else str(error.body or error)
     )
-    failure = status_error(error.status_code, detail, error.response.headers)
-    if error.type == "overloaded_error" and failure.retry_after is None:
-        failure.retry_after = retry_after({"retry-after": "1"})
-    return failure
+    return status_error(error.status_code, detail, error.response.headers)
 
 
 async def bound(response: httpx2.Response) -> None:

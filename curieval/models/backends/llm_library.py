@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from curieval.models.backends.embedded import WEIGHTS_PACKAGE
-from curieval.models.backends.status import retry_after, shorten, status_error
+from curieval.models.backends.status import shorten, status_error
 from curieval.models.call import Answer, CallError, Traits
 from curieval.models.endpoints import bare_url
 from curieval.models.errors import MissingKey, ModelUnavailable
@@ -228,9 +228,7 @@ def _classified(error: Exception, needs_key: type[Exception]) -> CallError:
         response = getattr(link, "response", None)
         status = getattr(link, "status_code", None) or getattr(response, "status_code", None)
         if isinstance(status, int) and status >= 400:
-            failure = status_error(status, str(link), {})
-            failure.retry_after = retry_after(getattr(response, "headers", None) or {})
-            return failure
+            return status_error(status, str(link), getattr(response, "headers", None) or {})
     text = f"{type(error).__name__}: {shorten(str(error))}"
     names = " ".join(type(link).__name__ for link in chain).lower()
     if "timeout" in names:

@@ -104,7 +104,7 @@ class OpenAICompatible(Served):
         """Ask once."""
         if self._client is None:
             raise RuntimeError("send before start")
-        url = f"{self._entry.base_url}/chat/completions"
+        url = self._entry.address("chat/completions")
         if payload.get("stream"):
             answer = await stream_chat(self._client, url, payload)
         else:
@@ -145,7 +145,7 @@ class Ollama(Served):
         """Ask once; a prompt that fills the context was cut, and its answer is worth nothing."""
         if self._client is None:
             raise RuntimeError("send before start")
-        data = await post_json(self._client, f"{self._entry.base_url}/api/chat", payload)
+        data = await post_json(self._client, self._entry.address("api/chat"), payload)
         try:
             text = str(data["message"]["content"])
             reason = data["done_reason"]

@@ -9,6 +9,9 @@ from email.utils import parsedate_to_datetime
 from curieval.models.call import CallError
 from curieval.models.types import FailureKind
 
+# Too many requests, service unavailable, and Anthropic's own number for "overloaded".
+OVERLOAD = (429, 503, 529)
+
 
 def kind_of(status: int) -> FailureKind:
     """Return the kind of failure that an HTTP status means."""
@@ -42,7 +45,10 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 def status_error(status: int, detail: str, headers: Mapping[str, str]) -> CallError:
     """Build the failure of an answered but refused call."""
     return CallError(
-        kind_of(status), f"HTTP {status}: {shorten(detail)}", retry_after=retry_after(headers)
+        kind_of(status),
+        f"HTTP {status}: {shorten(detail)}",
+        retry_after=retry_after(headers),
+        overloaded=status in OVERLOAD,
     )
 
 
