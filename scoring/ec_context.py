@@ -75,10 +75,11 @@ _EXCLUDING_STEMS = (
     *("n’t", "neither", "never", "other than", "as opposed", "in contrast", "differ", "distinct"),
     *("except", "excluding", "original", "historical", "obsolete", "deprecated", "superseded"),
     *("outdated", "old", "replac", "supersed", "versus", "vs", "cannot", "transferred from"),
-    *("moved from", "reclassified from", "renumbered from", "changed from"),
+    *("(was", "(ex", "moved from", "reclassified from", "renumbered from", "changed from"),
 )
 _EXCLUDED_LEFT = re.compile(
-    r"(?:(?<![A-Za-z])(?:formerly|previously|originally|historically|former|previous|obsolete"
+    r"(?:\((?:was|ex)\b|(?<![A-Za-z])(?:(?:formerly|previously|originally|historically)\b,?"
+    r"|former|previous|obsolete"
     r"|deprecated|superseded|outdated|old|replac(?:es|ing)|supersed(?:es|ing)"
     rf"|(?:transferred|moved|reclassified|renumbered|changed)\s+from){_KNOWN_AS}"
     r"|(?:(?<![A-Za-z])(?:(?<!or\s)not|cannot|neither|nor|never|rather\s+than|unlike|instead\s+of"

@@ -34,7 +34,8 @@ _REGULATION = re.compile(r"/\d|-\d{3}-\d")
 _FIGURES = re.compile(r"[-,:/_]\d|(?:\s*[-,:/_ ]\s*\d+){3}(?![\d.])", re.ASCII)
 _LISTED_CODE = re.compile(rf"[,/]\s*\d+(?:\.{_FIELD}){{2,3}}", re.ASCII)
 _NEXT_CODE = re.compile(rf"-\d+(?:\.{_FIELD}){{3}}(?![\w.])", re.ASCII)
-_NEW_SENTENCE = re.compile(r"\.[A-Z]?[a-z]{2,}|\.[A-Z]\b")
+_NEW_SENTENCE = re.compile(r"\.[A-Z]?[a-z]{2,}")
+_NEW_INITIAL = re.compile(r"\.[A-Z]\b")
 _DOTS = re.compile(r"\.+[A-Za-z0-9]", re.ASCII)
 
 
@@ -153,7 +154,8 @@ def _runs_on(text: str, end: int, dots: int) -> bool:
         return dots == 0 and _FIGURES.match(text, end) is not None
     if after == ".":
         return _DOTS.match(text, end) is not None and not (
-            dots >= 2 and _NEW_SENTENCE.match(text, end)
+            (dots >= 2 and _NEW_SENTENCE.match(text, end))
+            or (dots >= 3 and _NEW_INITIAL.match(text, end))
         )
     if after == "_" or (after.isascii() and after.isalnum()):
         return True

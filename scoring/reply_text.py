@@ -15,6 +15,7 @@ _INVISIBLE = dict.fromkeys(
     ]
 )
 _DASHES = dict.fromkeys([*range(0x2010, 0x2016), 0x2043, 0x2212, 0x2E3A, 0x2E3B, 0xFE58], "-")
+_PUNCTUATION = {**_DASHES, 0x3001: ","}
 # NFKC would glue a footnote mark to the number before it.
 _RAISED = dict.fromkeys([0xB2, 0xB3, 0xB9, *range(0x2070, 0x2080), *range(0x2080, 0x208F)], " ")
 _CHARACTERS: dict[int, str | None] = {**_INVISIBLE, **_DASHES, **_RAISED}
@@ -74,7 +75,7 @@ def plain_characters(text: str) -> str:
     """Compatibility forms, dashes, digits of other scripts and invisible characters made plain."""
     if text.isascii():
         return text
-    text = unicodedata.normalize("NFKC", text.translate(_CHARACTERS)).translate(_DASHES)
+    text = unicodedata.normalize("NFKC", text.translate(_CHARACTERS)).translate(_PUNCTUATION)
     if not any(character.isdecimal() and not character.isascii() for character in text):
         return text
     return "".join(

@@ -25,7 +25,7 @@ EXAMPLES = (
     ((("Gene", "thrA (Escherichia coli)"),), "2.7.2.4; 1.1.1.3"),
     ((("Gene", "ompA (Escherichia coli)"),), "none"),
 )
-ANSWER_TOKENS = 48
+ANSWER_TOKENS = 40
 
 
 def build_request(case: EcCase) -> Request:

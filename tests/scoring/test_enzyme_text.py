@@ -332,6 +332,11 @@ RULES = {
         "Transferred entry: 7.2.2.13": "7.2.2.13",
         "EC 3.6.3.9 -> Transferred entry: 7.2.2.13": "7.2.2.13",
         "EC 3.6.3.9 was transferred to EC 7.2.2.13 and EC 7.2.2.14": "7.2.2.13 7.2.2.14",
+        "EC 7.2.2.13 (was EC 3.6.3.9)": "7.2.2.13",
+        "Previously, EC 3.6.3.9; EC 7.2.2.13": "7.2.2.13",
+        "EC 1.1.1.1 was transferred to EC 1.1.1.2, which was transferred to EC 1.1.1.3": "1.1.1.3",
+        "EC 1.1.1.B": "",
+        "EC 1.1.1、2.7.1": "1.1.1.- 2.7.1.-",
         "EC 3.6.3.9 (Na+/K+-exchanging ATPase) was transferred to EC 7.2.2.13.": "7.2.2.13",
     },
 }
