@@ -1,0 +1,24 @@
+"""Evaluate language models on biology: ask, score, compare."""
+
+from importlib import import_module
+from typing import Any
+
+# Name to the module that holds it: nothing is imported before it is used.
+_HOMES = {
+    "open_ontology": "curieval.ontologies",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'curieval' has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from scoring.facts import Ontologies, allowed_values, check_slot, home_of, is_allowed_anywhere
+from scoring.facts import (
+    Ontologies,
+    allowed_values,
+    as_given,
+    check_slot,
+    home_of,
+    is_allowed_anywhere,
+)
 from scoring.hierarchy import in_branch
 from scoring.ontology import Ontology
 from scoring.terms import parse_term
@@ -34,7 +41,7 @@ def audit_reference(
     parsed = parse_term(reference)
     if parsed.curie is None:
         return f"unreadable: {str(reference)[:80]!r} does not have the form `label [CURIE]`"
-    home = home_of(parsed.curie, ontologies)
+    home = home_of(parsed.curie, as_given(ontologies))
     if home is None:
         return f"unknown_ontology: no ontology that is loaded knows {parsed.curie}"
     problem = _problem_of_id(parsed.curie, home)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
+from functools import cache, lru_cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from scoring.ontology import Ontology, Term
 
 Ontologies = Ontology | Sequence[Ontology]
+Given = Ontology | tuple[Ontology, ...]
+
+# Beside this package, in a checkout as in an installation.
+_DATA = Path(__file__).resolve().parents[1] / "enum_data"
 
 SLOTS = ("env_broad_scale", "env_local_scale", "env_medium")
 SHIPPED = ("envo", "po")
@@ -29,9 +33,8 @@ def load_ontology(name: str) -> Ontology:
             f"no facts of an ontology {name!r} are shipped, only of {' and '.join(SHIPPED)}; "
             "open any other with curieval.open_ontology"
         )
-    folder = files("enum_data")
-    about = json.loads(folder.joinpath(f"{name}.json").read_text(encoding="utf-8"))
-    lines = gzip.decompress(folder.joinpath(f"{name}.jsonl.gz").read_bytes()).decode()
+    about = json.loads((_DATA / f"{name}.json").read_text(encoding="utf-8"))
+    lines = gzip.decompress((_DATA / f"{name}.jsonl.gz").read_bytes()).decode()
     return Ontology(
         read_facts(lines),
         name=name,
@@ -76,7 +79,7 @@ def facts_line(term: Term) -> str:
 @cache
 def _value_sets() -> Mapping[tuple[str, str], Mapping[str, str]]:
     sets: dict[tuple[str, str], Mapping[str, str]] = {}
-    for entry in files("enum_data").iterdir():
+    for entry in _DATA.iterdir():
         stem, dot, suffix = entry.name.rpartition(".")
         slot = next((slot for slot in SLOTS if stem.endswith(f"_{slot}")), None)
         if not dot or suffix != "tsv" or slot is None:
@@ -89,6 +92,7 @@ def _value_sets() -> Mapping[tuple[str, str], Mapping[str, str]]:
     return MappingProxyType(sets)
 
 
+@lru_cache(maxsize=1024)
 def allowed_values(template: str | None, slot: str) -> Mapping[str, str] | None:
     """The values that a template allows in a slot, CURIE to label; None where it has no set.
 
@@ -118,12 +122,18 @@ def check_slot(slot: str) -> None:
         raise ValueError(f"no slot {slot!r}: use one of {', '.join(SLOTS)}")
 
 
-def loaded(ontologies: Ontologies) -> Sequence[Ontology]:
+def as_given(ontologies: Ontologies) -> Given:
+    """One ontology or several, in a form that can be looked up by."""
+    return ontologies if isinstance(ontologies, Ontology) else tuple(ontologies)
+
+
+def loaded(ontologies: Given) -> tuple[Ontology, ...]:
     """One ontology or several, as several."""
     return (ontologies,) if isinstance(ontologies, Ontology) else ontologies
 
 
-def home_of(curie: str, ontologies: Ontologies) -> Ontology | None:
+@lru_cache(maxsize=1 << 15)
+def home_of(curie: str, ontologies: Given) -> Ontology | None:
     """The ontology in which a CURIE counts; None where none that is loaded can tell.
 
     That is the one whose own prefix it carries, or for PO the shipped facts, even where

@@ -83,13 +83,35 @@ def likeness(answer: str, reference: str, ontology: Ontology, slot: str) -> Like
         return NOTHING_IN_COMMON
     if answer == reference:
         return SAME
-    left_out = ontology.roots if root is None else frozenset((root,))
-    above_answer = _within(ontology, answer, root) - left_out
-    above_reference = _within(ontology, reference, root) - left_out
-    scores = set_score(above_answer, above_reference)
-    return Likeness(
-        *scores, _lin(answer, reference, above_answer & above_reference, ontology, root)
+    above_answer = lineage(answer, ontology, root)
+    above_reference = lineage(reference, ontology, root)
+    common = above_answer & above_reference
+    if not common:
+        return NOTHING_IN_COMMON
+    # Seco et al. (2004): information from the number of descendants alone.
+    shared = max([content(term, ontology, root) for term in common])
+    total = content(answer, ontology, root) + content(reference, ontology, root)
+    lin = 2 * shared / total if total else 0.0
+    return Likeness(*set_score(above_answer, above_reference), lin)
+
+
+@lru_cache(maxsize=1 << 15)
+def lineage(curie: str, ontology: Ontology, root: str | None) -> frozenset[str]:
+    """A term and its ancestors below a root; without a root, all but those without a parent."""
+    ancestors = ontology.ancestors(curie).keys()
+    if root is None:
+        return frozenset(ancestors - ontology.roots)
+    return frozenset(
+        ancestor
+        for ancestor in ancestors
+        if ancestor != root and root in ontology.ancestors(ancestor)
     )
+
+
+@lru_cache(maxsize=1 << 15)
+def content(curie: str, ontology: Ontology, root: str | None) -> float:
+    """The information content of a term within the branch of a root, or in all."""
+    return ontology.information_content(curie, root=root)
 
 
 def in_branch(curie: str, ontology: Ontology, slot: str) -> bool:
@@ -115,21 +137,3 @@ def _common_root(answer: str, reference: str, ontology: Ontology, slot: str) -> 
     ):
         return None
     return root
-
-
-def _within(ontology: Ontology, curie: str, root: str | None) -> Set[str]:
-    ancestors = ontology.ancestors(curie).keys()
-    if root is None:
-        return ancestors
-    return {ancestor for ancestor in ancestors if root in ontology.ancestors(ancestor)}
-
-
-def _lin(
-    answer: str, reference: str, common: Set[str], ontology: Ontology, root: str | None
-) -> float:
-    # Seco et al. (2004): information from the number of descendants alone.
-    shared = max((ontology.information_content(term, root=root) for term in common), default=0.0)
-    total = ontology.information_content(answer, root=root) + ontology.information_content(
-        reference, root=root
-    )
-    return 2 * shared / total if total else 0.0

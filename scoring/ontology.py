@@ -23,6 +23,9 @@ class Term(NamedTuple):
     consider: tuple[str, ...] = ()
 
 
+# Deeper than any ontology: what climbs further goes round in a circle.
+_DEEP = 200
+_FAR = 1 << 30
 _OBO_IRI = re.compile(r"https?://purl\.obolibrary\.org/obo/([A-Za-z][A-Za-z0-9_]*)_(\w+)\Z")
 _BLANKS = re.compile(r"[\s_\u200b\ufeff]+")
 
@@ -156,15 +159,30 @@ class Ontology:
         Empty for an id that the release lacks; only itself for an obsolete one.
         """
         known = self._ancestors.get(curie)
-        if known is None:
-            known = self._ancestors[curie] = MappingProxyType(self._climb(curie))
+        return self._climb(curie, 0) if known is None else known
+
+    def _climb(self, curie: str, depth: int) -> Mapping[str, int]:
+        # From the parents' own ancestors, which most terms share with many others.
+        term = self._terms.get(curie)
+        if term is None:
+            return {}
+        hops = {curie: 0}
+        for parent in term.parents:
+            above = self._ancestors.get(parent)
+            if above is None:
+                if depth > _DEEP:
+                    hops = self._walk(curie)
+                    break
+                above = self._climb(parent, depth + 1)
+            for ancestor, distance in above.items():
+                if distance + 1 < hops.get(ancestor, _FAR):
+                    hops[ancestor] = distance + 1
+        self._ancestors[curie] = known = MappingProxyType(hops)
         return known
 
-    def _climb(self, curie: str) -> dict[str, int]:
-        # Level by level, so that the first visit is the shortest path and a cycle ends.
+    def _walk(self, curie: str) -> dict[str, int]:
+        # Level by level, so that a cycle ends and any depth is reached.
         terms = self._terms
-        if curie not in terms:
-            return {}
         hops = {curie: 0}
         level: Sequence[str] = (curie,)
         distance = 0

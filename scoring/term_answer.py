@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from scoring.facts import home_of
+from scoring.facts import Given, home_of
 from scoring.ontology import Ontology
 from scoring.strict_term import ParsedTerm, read_strictly
 from scoring.term_check import compare_label, resolve_label
 from scoring.term_reader import read_terms
 
-Given = Ontology | tuple[Ontology, ...]
 _AGREES = frozenset({"exact", "case_or_space", "no_label"})
 _NO_LIVE_ID = frozenset({"wrong_digit_count", "unknown_prefix"})
 

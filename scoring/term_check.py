@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from scoring.facts import Ontologies, check_slot, home_of, load_ontology, loaded
+from scoring.facts import Ontologies, as_given, check_slot, home_of, load_ontology, loaded
 from scoring.hierarchy import in_branch
 from scoring.ontology import Ontology, plain_label
 from scoring.strict_term import ParsedTerm
@@ -56,7 +56,7 @@ def check_term(parsed: ParsedTerm, *, ontology: Ontologies, slot: str | None = N
     if slot is not None:
         check_slot(slot)
     label = parsed.label
-    home = home_of(parsed.curie, ontology) if parsed.curie is not None else None
+    home = home_of(parsed.curie, as_given(ontology)) if parsed.curie is not None else None
     if parsed.curie is None or home is None or parsed.curie not in home:
         return TermCheck(
             status=_status_without_term(parsed, home),
@@ -112,7 +112,7 @@ def resolve_label(label: str, ontologies: Ontologies) -> tuple[str, ...]:
 
     An exact label, case and blanks aside, wins over any EXACT synonym.
     """
-    given = list(loaded(ontologies))
+    given = list(loaded(as_given(ontologies)))
     if not any(ontology.prefix == "PO" for ontology in given):
         given.append(load_ontology("po"))
     named = [curie for ontology in given for curie in ontology.labelled(label)]

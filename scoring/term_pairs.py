@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scoring.facts import home_of
-from scoring.hierarchy import BRANCH_ROOTS
+from scoring.facts import Given, home_of
+from scoring.hierarchy import BRANCH_ROOTS, lineage
+from scoring.hierarchy import content as information
 from scoring.ontology import Ontology
-from scoring.term_answer import Given
 from scoring.term_target import relate
 
 if TYPE_CHECKING:
@@ -153,17 +153,9 @@ class _Bits:
     def __init__(self, terms: Sequence[str], home: Ontology, root: str | None) -> None:
         import numpy as np
 
-        left_out = home.roots if root is None else frozenset((root,))
-        sets = [
-            [
-                ancestor
-                for ancestor in home.ancestors(term)
-                if ancestor not in left_out and (root is None or root in home.ancestors(ancestor))
-            ]
-            for term in terms
-        ]
+        sets = [lineage(term, home, root) for term in terms]
         content = {
-            ancestor: home.information_content(ancestor, root=root)
+            ancestor: information(ancestor, home, root)
             for ancestor in dict.fromkeys(ancestor for above in sets for ancestor in above)
         }
         order = sorted(content, key=lambda ancestor: -content[ancestor])
@@ -175,7 +167,7 @@ class _Bits:
         self.rows = np.packbits(dense, axis=1, bitorder="little").view(np.uint64)
         self.sizes = np.array([len(above) for above in sets], dtype=np.int64)
         self.shared = np.array([content[ancestor] for ancestor in order] or [0.0])
-        self.own = np.array([home.information_content(term, root=root) for term in terms])
+        self.own = np.array([information(term, home, root) for term in terms])
 
 
 def _set_likeness(

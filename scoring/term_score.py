@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from scoring.facts import Ontologies, allowed_values, check_slot
-from scoring.ontology import Ontology
-from scoring.term_answer import Answer, Given, Reading, read_answer
+from scoring.facts import Given, Ontologies, allowed_values, as_given, check_slot
+from scoring.term_answer import Answer, Reading, read_answer
 from scoring.term_target import Target, best_likeness, read_accepted, read_target, relate
 
 _HIERARCHICAL = (
@@ -17,7 +16,6 @@ _HIERARCHICAL = (
     "hierarchical_f1",
     "lin_similarity",
 )
-_NO_FIGURES = dict.fromkeys(_HIERARCHICAL)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,11 +128,6 @@ def score_candidates(
     ]
 
 
-def as_given(ontology: Ontologies) -> Given:
-    """One ontology or several, in a form that can be looked up by."""
-    return ontology if isinstance(ontology, Ontology) else tuple(ontology)
-
-
 def value_set(
     template: str | None, slot: str, allowed: Collection[str] | None
 ) -> Collection[str] | None:
@@ -198,36 +191,33 @@ def _score_one(
 ) -> TermScore:
     curie, truth = answer.curie, target.curie
     in_enum = None if values is None else curie in values
-    columns = {
-        "parse_success": True,
-        "pred_label": answer.label,
-        "pred_curie": curie,
-        "truth_label": target.label,
-        "truth_curie": truth,
-        "curie_label_valid": answer.label_valid,
-        "exact_match": curie == truth,
-        "relationship": None,
-        "hop_distance": None,
-        "in_template_enum": in_enum,
-        "ontology_score": None,
-        **_NO_FIGURES,
-        "reasons": answer.reasons + target.reasons,
-    }
-    if truth is not None:
-        relation = relate(curie, truth, given, slot)
-        found = relation.likeness
-        if accepted:
-            found = best_likeness(answer, found, accepted, given, slot)
-        membership = 0.5 if in_enum is None else in_enum
-        columns["relationship"] = relation.relationship
-        columns["hop_distance"] = relation.hops
-        columns["ontology_score"] = (
-            0.1 + 0.1 * answer.label_valid + 0.5 * relation.hierarchy + 0.3 * membership
+    if truth is None:
+        relationship, hops, score = None, None, None
+        precision, recall, f1, lin = None, None, None, None
+    else:
+        relationship, hops, hierarchy, found = relate(curie, truth, given, slot)
+        precision, recall, f1, lin = (
+            best_likeness(answer, found, accepted, given, slot) if accepted else found
         )
-        (
-            columns["hierarchical_precision"],
-            columns["hierarchical_recall"],
-            columns["hierarchical_f1"],
-            columns["lin_similarity"],
-        ) = found
-    return _made(columns)
+        membership = 0.5 if in_enum is None else in_enum
+        score = 0.1 + 0.1 * answer.label_valid + 0.5 * hierarchy + 0.3 * membership
+    return _made(
+        {
+            "parse_success": True,
+            "pred_label": answer.label,
+            "pred_curie": curie,
+            "truth_label": target.label,
+            "truth_curie": truth,
+            "curie_label_valid": answer.label_valid,
+            "exact_match": curie == truth,
+            "relationship": relationship,
+            "hop_distance": hops,
+            "in_template_enum": in_enum,
+            "ontology_score": score,
+            "hierarchical_precision": precision,
+            "hierarchical_recall": recall,
+            "hierarchical_f1": f1,
+            "lin_similarity": lin,
+            "reasons": answer.reasons + target.reasons if target.reasons else answer.reasons,
+        }
+    )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from scoring.facts import SLOTS, Ontologies
+from scoring.facts import SLOTS, Ontologies, as_given
 from scoring.term_answer import Reading, read_answer
 from scoring.term_pairs import EXACT, RELATIONSHIPS, Relations, relate_pairs
-from scoring.term_score import COLUMNS, as_given, score_term, value_set
+from scoring.term_score import COLUMNS, score_term, value_set
 from scoring.term_target import Target, read_target
 
 if TYPE_CHECKING:

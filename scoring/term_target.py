@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
-from scoring.facts import home_of, loaded
+from scoring.facts import Given, home_of, loaded
 from scoring.hierarchy import NOTHING_IN_COMMON, Likeness, likeness
 from scoring.ontology import Ontology
 from scoring.strict_term import read_strictly
-from scoring.term_answer import Answer, Given, standing
+from scoring.term_answer import Answer, standing
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(NamedTuple):
     """How an answer stands to a reference in the hierarchy.
 
     `relationship` is exact, descendant, ancestor, unrelated or cross_ontology, `hops` the

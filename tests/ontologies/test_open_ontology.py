@@ -13,7 +13,7 @@ from functools import partial
 
 import pytest
 
-from benchmarks.semsql import write_semsql
+from benchmarks.oak_database import write_semsql
 from curieval.models.errors import ConfigError
 from curieval.ontologies import open_ontology
 from scoring import load_ontology
