@@ -159,7 +159,7 @@ def _modified(statement: Any) -> tuple[str, str]:  # noqa: ANN401
 
 def _self_modified(statement: Any) -> tuple[str, str]:  # noqa: ANN401
     site, enzyme = _site(statement), statement.enz
-    bound = getattr(enzyme, "bound_conditions", None) or ()
+    bound = list(getattr(enzyme, "bound_conditions", None) or ())
     if type(statement).__name__ == "Transphosphorylation" and len(bound) == 1:
         # In trans, the site is the bound partner's.
         site = f"{agent_text(bound[0].agent)} {site}".rstrip()
