@@ -76,7 +76,7 @@ def parse_ec(text: object) -> EcAnswer:
     >>> parse_ec("EC 2.7.11.1, formerly EC 2.7.1.37").codes
     ('2.7.11.1',)
     """
-    if text is None or text != text:
+    if text is None or (isinstance(text, float) and text != text):
         return EcAnswer(reason="empty")
     content = text if isinstance(text, str) else str(text)
     codes = _only_codes(content)
