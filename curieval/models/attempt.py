@@ -44,4 +44,6 @@ class Attempt:
             usage=answer.usage,
             cost_usd=self._backend.traits.price.cost(answer.usage),
             seconds=time.perf_counter() - started,
+            attempts=call.attempt,
+            waited=call.waited,
         )

@@ -40,7 +40,11 @@ class Lookup:
 
 
 class Keep:
-    """Write finished replies to the cache before anybody sees them."""
+    """Write finished replies to the cache before anybody sees them.
+
+    It stands inside the bound on calls in flight, so that a kill never loses more replies than
+    that bound.
+    """
 
     def __init__(self, inner: Send, cache: ReplyCache, *, model: str) -> None:
         self._inner = inner
@@ -49,6 +53,5 @@ class Keep:
 
     async def __call__(self, call: Call) -> Reply:
         reply = await self._inner(call)
-        if reply.failure is None:
-            await self._cache.keep(call.key, reply, model=self._model)
+        await self._cache.keep(call.key, reply, model=self._model)
         return reply

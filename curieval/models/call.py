@@ -13,11 +13,16 @@ from curieval.models.wire import canonical
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    """A request, the exact payload that is sent for it, and the key of its reply."""
+    """A request, the exact payload that is sent for it, and the key of its reply.
+
+    `attempt` counts from 1, `waited` is the seconds slept between attempts so far.
+    """
 
     request: Request
     payload: Mapping[str, Any]
     key: str
+    attempt: int = 1
+    waited: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)

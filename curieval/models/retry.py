@@ -40,21 +40,18 @@ class Retry:
         self._sleep = sleep
 
     async def __call__(self, call: Call) -> Reply:
-        waited = 0.0
-        attempt = 1
         while True:
             try:
-                reply = await self._inner(call)
+                return await self._inner(call)
             except CallError as error:
-                wait = self._wait(attempt, error)
+                wait = self._wait(call.attempt, error)
                 if wait is None:
                     failure = Failure(kind=error.kind, message=redact(error.message))
-                    return Reply(failure=failure, attempts=attempt, waited=waited)
+                    return Reply(failure=failure, attempts=call.attempt, waited=call.waited)
                 await self._sleep(wait)
-                waited += wait
-                attempt += 1
-            else:
-                return dataclasses.replace(reply, attempts=attempt, waited=waited)
+                call = dataclasses.replace(
+                    call, attempt=call.attempt + 1, waited=call.waited + wait
+                )
 
     def _wait(self, attempt: int, error: CallError) -> float | None:
         # Somebody who says that he is busy will be free again; somebody who fails may not.

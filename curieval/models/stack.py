@@ -1,7 +1,8 @@
 """The layers of a client, put together in the order in which a call meets them.
 
-Retry stands outside budget and limits: every attempt reserves its own worst case, counts for
-the rate, and holds no place in flight while it waits for the next.
+From the outside in: look-up, single flight, retry, calls in flight, pace, keeping, budget,
+attempt. Retry stands outside limits and budget: every attempt reserves its own worst case, counts
+for the rate, and holds no place in flight while it waits for the next.
 """
 
 from __future__ import annotations
@@ -55,12 +56,12 @@ class Stack:
             self.ledger = Ledger(settings.ledger)
             self.budget = Budget(send, backend, self.ledger, model=model, cap=settings.max_cost)
             send = self.budget
+        if self.cache is not None:
+            send = Keep(send, self.cache, model=model)
         if traits.requests_per_minute is not None or traits.tokens_per_minute is not None:
             send = Pace(send, requests=traits.requests_per_minute, tokens=traits.tokens_per_minute)
         self._limit = Limit(send, ceiling=self.concurrency)
         send = Retry(self._limit, attempts=settings.attempts, backoff=settings.backoff)
-        if self.cache is not None:
-            send = Keep(send, self.cache, model=model)
         self._flight = SingleFlight(send)
         self._layers = Lookup(
             self._flight, self.cache, offline=settings.offline, refresh=settings.refresh

@@ -129,13 +129,18 @@ class Reply:
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """One column of scores and how a set of cases is summed up in it."""
+    """One column of scores, from 0 to `scale`, and how a set of cases is summed up in it.
+
+    A figure that is not `trusted` is shown, and no rule is held against it.
+    """
 
     name: str
     aggregate: Literal[
         "mean", "micro_f1", "micro_precision", "micro_recall", "mcc", "auroc", "brier", "ece"
     ] = "mean"
     primary: bool = False
+    scale: float = 1.0
+    trusted: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,9 @@ import multiprocessing
 import sqlite3
 import subprocess
 import sys
+import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -213,3 +215,45 @@ def test_offline_needs_no_key(tmp_path):
     settings = quick(cache=tmp_path / "replies.sqlite", offline=True)
     with Client("claude-haiku-4-5", settings=settings) as client:
         assert client.ask(request()).failure.kind == "not_cached"
+
+
+def test_a_retried_reply_keeps_its_attempts(tmp_path, server):
+    settings = {"cache": tmp_path / "replies.sqlite"}
+    with served_client(tmp_path, server.openai("status=429:2:0.1"), **settings) as client:
+        first = client.ask(request("kept attempts"))
+        again = client.ask(request("kept attempts"))
+    assert (first.attempts, first.waited) == (3, pytest.approx(0.2))
+    assert again == replace(first, from_cache=True)
+
+
+def test_a_kill_repeats_no_more_calls_than_were_in_flight(tmp_path, server):
+    how = "delay=0.05;tag=killed run"
+    cache = tmp_path / "replies.sqlite"
+    asked = [request(f"killed run {i}") for i in range(120)]
+    served_client(tmp_path, server.openai(how), cache=cache).close()
+    code = (
+        "import sys; from pathlib import Path\n"
+        "sys.path.insert(0, sys.argv[3])\n"
+        "from curieval.models import Client, ClientSettings\n"
+        "from tests.models.asking import request\n"
+        "settings = ClientSettings(models_file=Path(sys.argv[1]), cache=Path(sys.argv[2]),\n"
+        "                          concurrency=6)\n"
+        "client = Client('mine', settings=settings)\n"
+        "client.ask_many(request(f'killed run {i}') for i in range(120))\n"
+    )
+    root = str(Path(__file__).parents[2])
+    command = [sys.executable, "-c", code, str(tmp_path / "servers.toml"), str(cache), root]
+    with subprocess.Popen(command) as process:
+        deadline = time.monotonic() + 60
+        while "killed run 50" not in server.calls()["by_prompt"]:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        process.kill()
+    with served_client(tmp_path, server.openai(how), cache=cache) as client:
+        replies = client.ask_many(asked)
+    calls = server.calls()["by_prompt"]
+    counts = [calls[f"killed run {i}"] for i in range(120)]
+    assert [r.text for r in replies] == [f"echo: killed run {i}" for i in range(120)]
+    assert set(counts) <= {1, 2}
+    assert counts.count(2) <= 6
+    assert sum(r.from_cache for r in replies) >= 40

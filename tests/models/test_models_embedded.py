@@ -7,7 +7,7 @@ import json
 import pytest
 
 from curieval.models import Client, ClientSettings
-from curieval.models.backends.embedded import Embedded
+from curieval.models.backends.embedded import Embedded, packaged_weights, start_server
 from curieval.models.errors import ModelUnavailable
 from tests.models.asking import request
 
@@ -48,6 +48,26 @@ def test_enforces_a_schema_and_names_a_prompt_that_is_too_long():
     assert failure.kind == "bad_request"
     assert "tokens) exceeds the available context size (4096 tokens)" in failure.message
     assert "shorten the prompt" in failure.message
+
+
+def test_both_real_sdks_can_ask_it(tmp_path):
+    with Client("embedded") as client:
+        client.ask(request("Wake up."))
+    _, address = start_server(packaged_weights())
+    (tmp_path / "llm").mkdir()
+    (tmp_path / "llm" / "extra-openai-models.yaml").write_text(
+        f"- model_id: by-openai\n  model_name: smollm2-135m\n  api_base: {address}/v1\n"
+    )
+    file = tmp_path / "servers.toml"
+    file.write_text(
+        f'[models.by-anthropic]\napi = "anthropic"\nbase_url = "{address}"\nmodel_id = "m"\n'
+    )
+    for name in ("by-openai", "by-anthropic"):
+        with Client(name, settings=ClientSettings(models_file=file)) as client:
+            reply = client.ask(request("Is mud wet?", max_tokens=4))
+        assert reply.failure is None
+        assert reply.finish in ("stop", "length")
+        assert reply.usage.tokens_in > reply.usage.tokens_out > 0
 
 
 def test_missing_weights_are_named_at_once(tmp_path):

@@ -17,14 +17,17 @@ def retried(*outcomes, attempts=4, backoff=1.0):
 
     inner = Scripted(*outcomes)
     layer = Retry(inner, attempts=attempts, backoff=backoff, sleep=sleep)
-    return run(layer(call())), waits, len(inner.calls)
+    answer = run(layer(call()))
+    numbers = [one.attempt for one in inner.calls]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert inner.calls[-1].waited == pytest.approx(sum(waits))
+    return answer, waits, len(inner.calls)
 
 
 @pytest.mark.parametrize("kind", ["timeout", "connection", "rate_limited", "server_error"])
 def test_tries_again_what_may_pass(kind):
     answer, waits, calls = retried(CallError(kind, "no"), CallError(kind, "no"), reply("yes"))
-    assert (answer.text, answer.attempts, calls) == ("yes", 3, 3)
-    assert answer.waited == pytest.approx(sum(waits))
+    assert (answer.text, calls) == ("yes", 3)
     assert 0.5 <= waits[0] <= 1.0 <= waits[1] <= 2.0
 
 
@@ -47,9 +50,8 @@ def test_is_patient_with_who_is_overloaded():
 
 
 def test_waits_as_long_as_the_server_asks():
-    answer, waits, _ = retried(CallError("rate_limited", "slow down", retry_after=17.0), reply())
+    _, waits, _ = retried(CallError("rate_limited", "slow down", retry_after=17.0), reply())
     assert waits == [17.0]
-    assert answer.waited == 17.0
 
 
 def test_does_not_wait_for_hours():
