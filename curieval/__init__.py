@@ -5,6 +5,11 @@ from typing import Any
 
 # Name to the module that holds it: nothing is imported before it is used.
 _HOMES = {
+    "Client": "curieval.models.client",
+    "ClientSettings": "curieval.models.settings",
+    "Message": "curieval.models.types",
+    "Reply": "curieval.models.types",
+    "Request": "curieval.models.types",
     "open_ontology": "curieval.ontologies",
 }
 

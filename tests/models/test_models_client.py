@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+import curieval
 from curieval.models.client import Client, open_client
 from curieval.models.settings import ClientSettings
 from curieval.models.types import Hints
@@ -294,3 +295,11 @@ def test_random_is_the_same_in_every_run_and_draws_evenly():
 def test_settings_are_checked_at_the_door(settings):
     with pytest.raises(ValueError, match=next(iter(settings))):
         ClientSettings(**settings)
+
+
+def test_the_client_stands_alone():
+    messages = (curieval.Message(role="user", content="What is soil?"),)
+    with curieval.Client("constant:dirt") as client:
+        reply = client.ask(curieval.Request(messages=messages))
+    assert isinstance(reply, curieval.Reply)
+    assert reply.text == "dirt"
