@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import html
-import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from scoring.reply_text import drop_thinking
 from scoring.strict_term import ParsedTerm
+from scoring.term_fields import json_fields, key_fields
 from scoring.term_ids import KNOWN_PREFIXES, FoundId, find_ids
 from scoring.term_labels import (
     WINDOW,
@@ -20,144 +17,28 @@ from scoring.term_labels import (
     trim,
     without_lead,
 )
+from scoring.term_text import MISSING, REFUSAL, plain_text
 
-_CHARACTERS: dict[int, str | None] = {
-    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
-    **dict.fromkeys((0x3010, 0x3014, 0x300C, 0x2308), "["),
-    **dict.fromkeys((0x3011, 0x3015, 0x300D, 0x2309), "]"),
-    **dict.fromkeys((0x3001, 0xFE50), ","),
-    **dict.fromkeys((0xFE55, 0x2236, 0xA789), ":"),
-    **dict.fromkeys((0x201C, 0x201D, 0x201E, 0x00AB, 0x00BB), '"'),
-    **dict.fromkeys((0x2018, 0x2019, 0x201A), "'"),
-    **dict.fromkeys((0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD), None),
-    **dict.fromkeys((0x00A0, 0x3000, 0x202F, *range(0x2000, 0x200B)), " "),
-    **dict.fromkeys((0x2010, 0x2011, 0x2012), "-"),
-}
-_FULL_WIDTH = re.compile(r"[\uff01-\uff5e\u3010\u3011\u3014\u3015\u300c\u300d\u3001\u3000]")
-_ODD_BLANK = re.compile(r"[\u00a0\u2000-\u200b\u202f\u2060\ufeff]")
-_PERCENT = re.compile(r"%(?:25){0,2}(3A|2F|23|20|5B|5D|7C)", re.I)
-_FENCE = re.compile(r"```[ \t]*\w{0,20}|~~~[ \t]*\w{0,20}")
-_TAG = re.compile(
-    r"</?(?:b|i|em|strong|p|br|span|code|div|li|ul|ol|term|answer|label|id|result|value)"
-    r"\b[^<>]{0,80}>",
-    re.I,
-)
-_BOXED = re.compile(r"\\(?:boxed|text[a-z]{0,4}|mathrm)\{")
-_MISSING = re.compile(
-    r"(?:insdc:?\s*)?(?:missing|not[ _-](?:applicable|collected|provided|available|recorded"
-    r"|determined|specified|known|reported|stated|given)|restricted access|n\.?/?a\.?|nan|none|null"
-    r"|nil|unknown|unspecified|unavailable|undetermined|undefined|tbd|to be determined|no answer"
-    r"|no value|empty|blank|#n/?a!?|#ref!|#value!|#name\?|-+|\?+|\.+|x+)"
-    r"(?:\s*[:,(-]\s*[\w ,/-]{0,60}\)?)?\.?",
-    re.I,
-)
-_REFUSAL = re.compile(
-    r"\W*(?:i(?:['’]m| am)? (?:sorry|afraid|unable|not able|cannot|can['’]?t|can not|could not"
-    r"|couldn['’]?t|do not|don['’]?t|won['’]?t|apologi[sz]e|need more)|sorry|unfortunately|as an ai"
-    r"|apologies|cannot |can['’]?t |could not |unable to |it is (?:not possible|impossible)"
-    r"|there is (?:not enough|insufficient|no (?:information|way))|insufficient |not enough "
-    r"|no (?:suitable|appropriate|matching|information|answer))",
-    re.I,
-)
 _PREFIX_ON_LABEL = re.compile(r"(?:(?i:ENVO|PO|UBERON)\s?[:_]\s?|ENVO\s)(?=[A-Za-z]{3})")
 _NA_INSERTED = re.compile(r"(?<=[A-Za-z])not applicable|not applicable(?=[a-z])")
 _MOJIBAKE = re.compile(r"[?\ufffd]+")
 _SEPARATOR = re.compile(r"[|;]")
 _UNREAD_ID = re.compile(r"\s*\{?\[[^\[\]]{0,40}\]?\}?\s*\Z")
-_LABEL_KEY = r"(?:label|name|term|term[_ ]?(?:label|name)|text)"
-_ID_KEY = r"(?:id|curie|ontology[_ ]?id|term[_ ]?id|identifier|accession|code|iri|uri)"
-_KEYS = re.compile(
-    rf"(?:^|(?<=[\s,{{\[\"'*]))(?:(?P<label>{_LABEL_KEY})|(?P<id>{_ID_KEY}))[\"'*]{{0,3}}\s?[:=]\s?",
-    re.I | re.M,
-)
 _PROSE_WORDS = 14
 
 
 def read_terms(text: object) -> list[ParsedTerm]:
     """Every term that a text names, in order, as `scoring.parse_terms` documents it."""
     raw = text if isinstance(text, str) else str(text)
-    plain, notes = _plain(raw)
-    if not plain.strip() or _MISSING.fullmatch(trim(plain[:WINDOW]) or plain.strip()[:WINDOW]):
+    plain, notes = plain_text(raw)
+    if not plain.strip() or MISSING.fullmatch(trim(plain[:WINDOW]) or plain.strip()[:WINDOW]):
         return []
-    fields = _json_fields(plain)
-    terms = _from_fields(fields) if fields else _from_keys(plain) or _from_text(plain)
+    fields = json_fields(plain)
+    pairs = fields or key_fields(plain)
+    terms = _from_fields(pairs) if pairs else _from_text(plain)
     if fields or plain.lstrip().startswith("{"):
         notes.append("json")
     return _finish(terms, notes)
-
-
-def _plain(raw: str) -> tuple[str, list[str]]:
-    """Characters made plain and markup off, with the reasons that apply to the whole text."""
-    notes: list[str] = []
-    text = drop_thinking(raw)
-    if text != raw:
-        notes.append("thinking")
-    if not text.isascii():
-        if _FULL_WIDTH.search(text):
-            notes.append("fullwidth_punctuation")
-        if _ODD_BLANK.search(text):
-            notes.append("odd_blank")
-        text = text.translate(_CHARACTERS)
-    if "&" in text:
-        text = html.unescape(text)
-    if "%" in text:
-        text = _PERCENT.sub(lambda code: chr(int(code.group(1), 16)), text)
-    if "```" in text or "~~~" in text:
-        notes.append("code_fence")
-        text = _FENCE.sub("\n", text)
-    if "`" in text:
-        notes.append("backticks")
-    if "**" in text:
-        notes.append("bold")
-        text = text.replace("**", "")
-    if "<" in text:
-        text = _TAG.sub(" ", text)
-    if "\\" in text:
-        text = _BOXED.sub(" ", text)
-    body = text.strip()
-    if body[:1] == "=" and '"' in body:
-        notes.append("spreadsheet_formula")
-    elif body[:1] in ('"', "'"):
-        notes.append("quotes")
-    if body[:1] == "_":
-        notes.append("leading_underscores")
-    if body != text:
-        notes.append("outer_blanks")
-    return text, notes
-
-
-def _json_fields(text: str) -> list[dict[str, str]] | None:
-    body = text.strip()
-    if body[:1] not in ("{", "[") or body[-1:] not in ("}", "]") or len(body) > 100_000:
-        return None
-    try:
-        document = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    found = list(_dicts(document, 0))
-    return [fields for fields in found if fields.get("id") or fields.get("label")] or None
-
-
-def _dicts(value: Any, depth: int) -> Iterator[dict[str, str]]:  # noqa: ANN401
-    if depth > 8:
-        return
-    if isinstance(value, dict):
-        fields = {"id": "", "label": ""}
-        for key, inner in value.items():
-            if isinstance(inner, (dict, list)):
-                yield from _dicts(inner, depth + 1)
-            elif re.fullmatch(_ID_KEY, str(key), re.I):
-                fields["id"] = str(inner)
-            elif re.fullmatch(_LABEL_KEY, str(key), re.I):
-                fields["label"] = str(inner)
-            elif isinstance(inner, str) and find_ids(inner):
-                yield {"id": "", "label": inner}
-        yield fields
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _dicts(inner, depth + 1)
-    elif isinstance(value, str):
-        yield {"id": "", "label": value}
 
 
 def _from_fields(fields: Sequence[dict[str, str]]) -> list[ParsedTerm]:
@@ -170,23 +51,6 @@ def _from_fields(fields: Sequence[dict[str, str]]) -> list[ParsedTerm]:
         else:
             terms.extend(_from_text("\n".join(filter(None, (field["label"], field["id"])))))
     return terms
-
-
-def _from_keys(text: str) -> list[ParsedTerm] | None:
-    """Terms from `label: …` and `id: …` pairs, as in YAML or broken JSON."""
-    keys = list(_KEYS.finditer(text))
-    if not (any(key["label"] for key in keys) and any(key["id"] for key in keys)):
-        return None
-    fields: list[dict[str, str]] = []
-    for key, following in zip(keys, [*keys[1:], None], strict=True):
-        end = following.start() if following else len(text)
-        kind = "label" if key["label"] else "id"
-        value = text[key.end() : min(end, key.end() + WINDOW)].split("\n", 1)[0]
-        if not fields or kind in fields[-1]:
-            fields.append({})
-        fields[-1][kind] = trim(value.split('",', 1)[0].split("',", 1)[0])
-    whole = [field for field in fields if find_ids(field.get("id", ""))]
-    return _from_fields([{"id": "", "label": "", **field} for field in whole]) or None
 
 
 def _from_text(text: str) -> list[ParsedTerm]:
@@ -234,7 +98,7 @@ def _from_text(text: str) -> list[ParsedTerm]:
 
 def _is_own(label: str, one: FoundId, gap: str) -> bool:
     """Whether a label after an id belongs to it, and is no value of its own."""
-    if _MISSING.fullmatch(label):
+    if MISSING.fullmatch(label):
         return False
     if gap.lstrip()[:1] not in ("|", ";"):
         return True
@@ -297,7 +161,7 @@ def _parts_alone(parts: Sequence[str]) -> Iterator[ParsedTerm]:
 def _is_prose(label: str) -> bool:
     if is_known(label):
         return False
-    if _MISSING.fullmatch(label):
+    if MISSING.fullmatch(label):
         return True
     words = label.split()
     return len(words) > 6 or bool(
@@ -311,7 +175,7 @@ def _is_prose(label: str) -> bool:
 
 def _labels_alone(text: str) -> list[ParsedTerm]:
     """A text without any id: its labels, where it is short enough to be some."""
-    if _REFUSAL.match(text):
+    if REFUSAL.match(text):
         return []
     lines = [line for line in text[: 8 * WINDOW].split("\n") if trim(line[:WINDOW])]
     if len(lines) > 1:
@@ -320,7 +184,7 @@ def _labels_alone(text: str) -> list[ParsedTerm]:
     terms: list[ParsedTerm] = []
     for line in lines:
         parts = _SEPARATOR.split(line) if len(line) <= 2 * WINDOW else [line[-WINDOW:]]
-        if _MISSING.fullmatch(trim(parts[0])):
+        if MISSING.fullmatch(trim(parts[0])):
             parts = [part for part in parts if is_known(trim(part))]
         for part in parts:
             terms.extend(_label_alone(part))
@@ -347,7 +211,7 @@ def _label_alone(part: str) -> Iterator[ParsedTerm]:
         reasons.append("prefix_on_label")
         label = trim(label[prefixed.end() :])
     letters = sum(character.isalpha() for character in label)
-    if letters < 2 or label in KNOWN_PREFIXES or _MISSING.fullmatch(label):
+    if letters < 2 or label in KNOWN_PREFIXES or MISSING.fullmatch(label):
         return
     commas = [trim(piece) for piece in label.split(",")]
     if not is_known(label) and len(commas) > 1 and all(is_known(piece) for piece in commas):
