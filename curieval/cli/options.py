@@ -11,6 +11,13 @@ Table = Annotated[
     Path,
     typer.Argument(metavar="FILE", help="TSV, CSV, JSON lines or Parquet, by its suffix."),
 ]
+Samples = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="TSV, CSV, JSON lines or Parquet by its suffix, or JSON of the submission portal.",
+    ),
+]
 Out = Annotated[
     Path | None,
     typer.Option("--out", "-o", metavar="FILE", help="Write the table here, in its suffix's form."),

@@ -66,12 +66,13 @@ def open_table(
     path: Path,
     *,
     encoding: str | None = None,
-    is_header: Callable[[Sequence[str]], bool] | None = None,
+    count_known: Callable[[Sequence[str]], int] | None = None,
 ) -> Table:
     """Open a table for reading once; `encoding` is that of text, UTF-8 by default.
 
-    `is_header` tells whether a row of CSV or TSV names the columns: where the first does not,
-    the second may. TableError where the file cannot be used.
+    `count_known` counts the names in a row of CSV or TSV that the caller knows: where the
+    first has none and the second several, the second is the header. TableError where the
+    file cannot be used.
     """
     kind = kind_of(path)
     check_encoding(encoding)
@@ -96,7 +97,7 @@ def open_table(
     from curieval.tables.delimited import DelimitedTable
 
     delimiter = "\t" if kind == "tsv" else ","
-    return DelimitedTable(path, delimiter, encoding=encoding, is_header=is_header)
+    return DelimitedTable(path, delimiter, encoding=encoding, count_known=count_known)
 
 
 def open_output(path: Path, columns: Sequence[str], *, source: Path | None = None) -> Output:

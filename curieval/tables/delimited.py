@@ -16,11 +16,16 @@ LONGEST_CELL = 10_000_000
 BLANK_SKIPPED = "blank rows skipped"
 SURPLUS_DROPPED = "rows whose empty cells beyond the last column were dropped"
 
-IsHeader = Callable[[Sequence[str]], bool]
+# How many names that a command knows stand in a row.
+CountKnown = Callable[[Sequence[str]], int]
 
 
 class DelimitedTable:
-    """A CSV or TSV file. `is_header` tells a second row of names from the first of sections."""
+    """A CSV or TSV file.
+
+    Exports of spreadsheets may have sections in the first row and the names in the second:
+    that is so where `count_known` finds none in the first and several in the second.
+    """
 
     def __init__(
         self,
@@ -28,7 +33,7 @@ class DelimitedTable:
         delimiter: str,
         *,
         encoding: str | None = None,
-        is_header: IsHeader | None = None,
+        count_known: CountKnown | None = None,
     ) -> None:
         csv.field_size_limit(LONGEST_CELL)
         self.path = path
@@ -36,10 +41,10 @@ class DelimitedTable:
         self.columns: Sequence[str] = ()
         self._delimiter = delimiter
         self._encoding = encoding
-        self._is_header = is_header
+        self._count_known = count_known
         self._file = open_text(path, encoding, self.repairs)
         self._reader = csv.reader(self._file, delimiter=delimiter, strict=True)
-        self.columns = self._header(is_header)
+        self.columns = self._header()
 
     def place(self, line: int) -> str:
         """Where a row stands, as `file:line`."""
@@ -64,7 +69,7 @@ class DelimitedTable:
     def again(self) -> DelimitedTable:
         """The same table from its first row."""
         return DelimitedTable(
-            self.path, self._delimiter, encoding=self._encoding, is_header=self._is_header
+            self.path, self._delimiter, encoding=self._encoding, count_known=self._count_known
         )
 
     def _next_rows(self, count: int) -> list[list[str]]:
@@ -79,13 +84,14 @@ class DelimitedTable:
         except (OSError, EOFError) as error:
             raise unreadable(self.path, error) from error
 
-    def _header(self, is_header: IsHeader | None) -> list[str]:
+    def _header(self) -> list[str]:
         first = self._next_names()
-        if is_header is None or is_header(first):
+        count_known = self._count_known
+        if count_known is None or count_known(first):
             return _checked_names(first, self.place(self._reader.line_num))
         for second in self._next_rows(1):
             names = [cell.strip() for cell in second]
-            if is_header(names):
+            if count_known(names) > 1:
                 return _checked_names(names, self.place(self._reader.line_num))
         # Whoever looks for a column says that it is missing, and what there is.
         return self._start_again(first)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
+from types import NoneType, TracebackType
 from typing import IO, Any, Protocol
 
 from curieval.tables.batch import ABSENT, text_of
@@ -19,6 +19,7 @@ from curieval.tables.errors import TableError
 
 FORMULAS_DEFUSED = "cells that a spreadsheet would run as a formula now begin with '"
 SURROGATES_REPLACED = "rows with half characters (lone surrogates), which were replaced"
+_WORDS = {True: "true", False: "false", None: ""}
 _RUN_AS_FORMULA = frozenset("=+-@\t\r")
 
 
@@ -139,11 +140,16 @@ class DelimitedSink:
         if values is None:
             return [""] * count
         kinds = set(map(type, values))
-        if kinds <= {int}:
+        if kinds <= {int, NoneType}:
             return values
-        if kinds <= {float}:
-            return [value if value == value else "" for value in values]
-        texts = [value if type(value) is str else text_of(value) for value in values]
+        if kinds <= {float, NoneType}:
+            return [value if value == value else None for value in values]
+        if kinds <= {bool, NoneType}:
+            return [_WORDS[value] for value in values]
+        if kinds <= {str, NoneType}:
+            texts = [value or "" for value in values]
+        else:
+            texts = [value if type(value) is str else text_of(value) for value in values]
         if not _RUN_AS_FORMULA.isdisjoint({text[:1] for text in texts}):
             texts = [self._defused(text) for text in texts]
         return [_whole(text, self._repairs) for text in texts] if _halved(texts) else texts
@@ -213,10 +219,11 @@ def _is_number(text: str) -> bool:
 
 
 def _halved(texts: Sequence[str]) -> bool:
+    joined = "".join(texts)
+    if joined.isascii():
+        return False
     try:
-        for text in texts:
-            if not text.isascii():
-                text.encode()
+        joined.encode()
     except UnicodeEncodeError:
         return True
     return False
