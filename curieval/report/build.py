@@ -7,24 +7,24 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from curieval.report.aggregate import AGGREGATORS, score_of
+from curieval.report.aggregate import AGGREGATORS, LOWER_IS_BETTER, score_of
 from curieval.report.errors import ReportError
-from curieval.report.run import Run, Spending
+from curieval.report.repeats import reduce_repeats
+from curieval.report.run import Run
 from curieval.report.schema import (
     BaselineSummary,
     CaseSet,
-    Cost,
     Counts,
     FigureInfo,
     FigureSummary,
     Item,
-    Latency,
     Leg,
+    Reduced,
     Report,
     Summary,
     TaskInfo,
-    Tokens,
 )
+from curieval.report.usage import cost_of, latency_of, tokens_of
 from scoring.statistics import skill_score
 
 SUSPECT = "suspect_reference"
@@ -58,7 +58,11 @@ class _Builder:
         self.run = run
         self.baselines = baselines
         self.warnings: list[str] = list(run.damage)
-        self.tasks = {name: _task_info(name, info) for name, info in _tasks(run).items()}
+        manifest = run.manifest
+        self.tasks = {
+            name: _task_info(name, info, manifest["judges"].get(name))
+            for name, info in manifest["tasks"].items()
+        }
         self.answers: dict[tuple[str, tuple[str, ...]], list[BaselineSummary]] = {}
 
     def build(self) -> Report:
@@ -73,12 +77,14 @@ class _Builder:
             for summary in self.summaries(model, task, items)
         ]
         self.warn_of_changed_data()
+        self.warn_of_several_judges()
         if self.run.repeated:
             self.warnings.append(
                 f"{len(self.run.repeated)} items were rerun; the first score of each stands"
             )
         manifest = dict(self.run.manifest)
-        manifest.pop("tasks", None)
+        for kept_by_task in ("tasks", "judges"):
+            manifest.pop(kept_by_task)
         return Report(
             legs=[
                 Leg(
@@ -123,6 +129,7 @@ class _Builder:
         counts = _counts(items, scored)
         answers = self.baseline_answers(task, scored)
         failed = counts.asked - counts.scored
+        repeats = max(item["repeat"] for item in items)
         return Summary(
             model=model,
             task=task,
@@ -130,11 +137,11 @@ class _Builder:
             case_set=case_set,
             counts=counts,
             reasons=dict(sorted(Counter(i["reason"] for i in items if i.get("reason")).items())),
-            figures=[_figure(f, scored, failed, answers) for f in self.task(task).figures],
+            figures=[_figure(f, scored, failed, answers, repeats) for f in self.task(task).figures],
             baselines=answers,
-            cost=_cost(self.run.spending, items),
-            seconds=_latency(items),
-            tokens=_tokens(items),
+            cost=cost_of(self.run.spending, items),
+            seconds=latency_of(items),
+            tokens=tokens_of(items),
         )
 
     def task(self, name: str) -> TaskInfo:
@@ -217,19 +224,35 @@ class _Builder:
                     "run it afresh into another folder"
                 )
 
+    def warn_of_several_judges(self) -> None:
+        for name in self.tasks:
+            judges = [
+                judge
+                for leg in self.run.legs
+                if (judge := (leg.manifest.get("judges") or {}).get(name))
+            ]
+            models = list(dict.fromkeys(str(judge.get("model")) for judge in judges))
+            if len({repr((j.get("model"), j.get("identity"))) for j in judges}) > 1:
+                who = (
+                    " and ".join(models) if len(models) > 1 else f"different states of {models[0]}"
+                )
+                self.warnings.append(
+                    f"{name} was judged by {who}: scores by different judges "
+                    "cannot be put together; run it afresh into another folder"
+                )
 
-def _tasks(run: Run) -> Mapping[str, Any]:
-    tasks: Mapping[str, Any] = run.manifest["tasks"]
-    return tasks
 
-
-def _task_info(name: str, info: object) -> TaskInfo:
+def _task_info(name: str, info: Mapping[str, Any], judge: object) -> TaskInfo:
     try:
-        return TaskInfo.model_validate(info)
-    except ValueError as error:
+        task = TaskInfo.model_validate({**info, "judge": judge})
+    except (TypeError, ValueError) as error:
         raise ReportError(
             f"the run's manifest describes task {name} in a way that cannot be read: {error}"
         ) from error
+    if task.judge is None or task.judge.check is None or task.judge.check.trusted:
+        return task
+    figures = [figure.model_copy(update={"trusted": False}) for figure in task.figures]
+    return task.model_copy(update={"figures": figures})
 
 
 def _counts(items: Sequence[Mapping[str, Any]], scored: Sequence[Mapping[str, Any]]) -> Counts:
@@ -255,17 +278,20 @@ def _figure(
     scored: Sequence[Mapping[str, Any]],
     failed: int,
     answers: Sequence[BaselineSummary],
+    repeats: int,
 ) -> FigureSummary:
     if figure.aggregate not in AGGREGATORS:
         raise ReportError(
             f"figure {figure.name} names the aggregator {figure.aggregate!r}; "
             f"there are {', '.join(sorted(AGGREGATORS))}"
         )
-    found = AGGREGATORS[figure.aggregate](figure.name, scored)
-    constant = _best(answers, figure.name, "constant")
-    bound = None
+    scale = figure.scale
+    found = AGGREGATORS[figure.aggregate](figure.name, scored, scale)
+    constant = _best(answers, figure, "constant")
+    bound = bound_high = None
     if found.total is not None:
         bound = found.total / (found.n + failed)
+        bound_high = (found.total + scale * failed) / (found.n + failed)
     return FigureSummary(
         name=figure.name,
         aggregate=figure.aggregate,
@@ -279,63 +305,40 @@ def _figure(
         rough=found.rough,
         bound=bound,
         constant=constant,
-        random=_best(answers, figure.name, "random"),
-        skill=(
-            skill_score(found.value, constant)
-            if found.value is not None and constant is not None
-            else None
-        ),
-    )
+        random=_best(answers, figure, "random"),
+        skill=_skill(figure, found.value, constant),
+        scale=scale,
+        bound_high=bound_high,
+        stderr=found.stderr,
+        repeats=[
+            Reduced(
+                reducer=name, n=each.n, mean=each.value, low=each.low, high=each.high,
+                stderr=each.stderr,
+            )
+            for name, each in reduce_repeats(figure.name, scored, repeats=repeats, scale=scale)
+            if each.value is not None
+        ]
+        if repeats > 1 and figure.aggregate == "mean"
+        else [],
+    )  # fmt: skip
 
 
-def _best(answers: Sequence[BaselineSummary], figure: str, word: str) -> float | None:
-    values = [a.figures[figure] for a in answers if word in a.name and figure in a.figures]
-    return max(values, default=None)
+def _best(answers: Sequence[BaselineSummary], figure: FigureInfo, word: str) -> float | None:
+    name = figure.name
+    values = [a.figures[name] for a in answers if word in a.name and name in a.figures]
+    best = min if figure.aggregate in LOWER_IS_BETTER else max
+    return best(values, default=None)
+
+
+def _skill(figure: FigureInfo, value: float | None, constant: float | None) -> float | None:
+    if value is None or constant is None:
+        return None
+    shares = (value / figure.scale, constant / figure.scale)
+    if figure.aggregate in LOWER_IS_BETTER:
+        # A distance from the truth: its complement is the share that skill is made of.
+        shares = (1.0 - shares[0], 1.0 - shares[1])
+    return skill_score(*shares)
 
 
 def _finite(figures: Mapping[str, float]) -> dict[str, float]:
     return {name: float(value) for name, value in figures.items() if math.isfinite(value)}
-
-
-def _cost(spending: Mapping[str, Sequence[Spending]], items: Sequence[Mapping[str, Any]]) -> Cost:
-    spent = [each for item in items for each in spending.get(item["id"], ())]
-    return Cost(
-        usd=math.fsum(each.usd for each in spent),
-        charged=math.fsum(each.charged for each in spent),
-        unknown=sum(each.unknown for each in spent),
-    )
-
-
-def _latency(items: Sequence[Mapping[str, Any]]) -> Latency:
-    seconds = sorted(
-        float(reply["seconds"])
-        for item in items
-        if (reply := item.get("reply"))
-        and reply.get("finish") is not None
-        and reply.get("seconds") is not None
-    )
-    if not seconds:
-        return Latency(total=0.0, median=None, p95=None)
-    return Latency(
-        total=math.fsum(seconds), median=_quantile(seconds, 0.5), p95=_quantile(seconds, 0.95)
-    )
-
-
-def _quantile(ordered: Sequence[float], share: float) -> float:
-    place = (len(ordered) - 1) * share
-    below = math.floor(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
-
-
-def _tokens(items: Sequence[Mapping[str, Any]]) -> Tokens:
-    sent = received = cached = reasoning = unknown = 0
-    for item in items:
-        if reply := item.get("reply"):
-            tokens_in, tokens_out = reply.get("tokens_in"), reply.get("tokens_out")
-            sent += tokens_in or 0
-            received += tokens_out or 0
-            cached += reply.get("tokens_cached") or 0
-            reasoning += reply.get("tokens_reasoning") or 0
-            unknown += tokens_in is None or tokens_out is None
-    return Tokens(sent=sent, received=received, cached=cached, reasoning=reasoning, unknown=unknown)

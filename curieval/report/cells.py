@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from curieval.report.markup import escape
+from curieval.report.numbers import figure_text
 from curieval.report.plots import interval_plot
 from curieval.report.schema import FigureSummary, Summary
 
@@ -16,22 +17,32 @@ def primary(summary: Summary) -> FigureSummary | None:
 def plot_of(figure: FigureSummary) -> str:
     """The figure's interval beside its baselines."""
     return interval_plot(
-        figure.mean, figure.low, figure.high, constant=figure.constant, random=figure.random
+        figure.mean,
+        figure.low,
+        figure.high,
+        constant=figure.constant,
+        random=figure.random,
+        scale=figure.scale,
     )
 
 
 def mean_text(figure: FigureSummary) -> str:
     """The mean and its interval."""
-    if figure.mean is None:
-        return "–"
-    if figure.low is None or figure.high is None:
-        return f"{figure.mean:.3f}"
-    return f"{figure.mean:.3f} ({figure.low:.3f}–{figure.high:.3f})"
+    return interval_text(figure.mean, figure.low, figure.high, figure.scale)
 
 
-def number_text(value: float | None) -> str:
-    """Three decimals, or nothing."""
-    return "" if value is None else f"{value:.3f}"
+def interval_text(
+    mean: float | None, low: float | None, high: float | None, scale: float = 1.0
+) -> str:
+    """A value with its interval, such as `0.612 (0.540–0.681)`."""
+    if low is None or high is None:
+        return figure_text(mean, scale)
+    return f"{figure_text(mean, scale)} ({figure_text(low, scale)}–{figure_text(high, scale)})"
+
+
+def number_text(value: float | None, scale: float = 1.0) -> str:
+    """A value of a figure, or nothing."""
+    return figure_text(value, scale, absent="")
 
 
 def number_cell(text: str) -> str:
@@ -51,5 +62,5 @@ LEGEND = (
         f'<span><svg width="26" height="14" aria-hidden="true">{mark}</svg>{name}</span>'
         for name, mark in _KEY.items()
     )
-    + "<span>skill = (mean − best constant) / (1 − best constant)</span></p>\n"
+    + "<span>skill = (mean − best constant) / (full score − best constant)</span></p>\n"
 )

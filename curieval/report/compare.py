@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import BaseModel, ConfigDict
 
+from curieval.report.aggregate import LOWER_IS_BETTER
 from curieval.report.errors import ReportError
-from curieval.report.schema import Item, Report
+from curieval.report.judges import same_judge
+from curieval.report.schema import FigureInfo, Item, Report
 from scoring.statistics import (
     mcnemar,
     minimum_detectable_difference,
@@ -33,9 +35,11 @@ class Comparison(BaseModel):
     """One figure of one task before and after, over the cases scored on both sides.
 
     `difference` is after − before with a 95 % interval; `p` is two-sided, by McNemar's exact
-    test where all scores are 0 or 1, else by sign flips; `mid_p` goes with McNemar.
-    `detectable` is the difference that this many pairs show with 80 % power. Cases that only
-    one side planned, or that one side could not score, are named and count on no side.
+    test where all scores are 0 or full, else by sign flips; `mid_p` goes with McNemar.
+    `detectable` is the difference that this many pairs show with 80 % power. All are in the
+    figure's own unit, from 0 to `scale`. Cases that only one side planned, or that one side
+    could not score, are named and count on no side. Scores by different judges are not
+    compared: `judges` then names both, and there is no difference.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -60,6 +64,9 @@ class Comparison(BaseModel):
     only_after: list[str]
     unscored: list[str]
     data_changed: bool
+    scale: float = 1.0
+    judges: tuple[str, str] | None = None
+    lower_is_better: bool = False
 
 
 def compare_reports(
@@ -86,9 +93,14 @@ def compare_reports(
 
 
 def compare_items(
-    before: Iterable[Item], after: Iterable[Item], *, figure: str, data_changed: bool = False
+    before: Iterable[Item],
+    after: Iterable[Item],
+    *,
+    figure: str,
+    data_changed: bool = False,
+    scale: float = 1.0,
 ) -> Comparison:
-    """Compare one figure over two sets of items of one task, paired by case."""
+    """Compare one figure, from 0 to `scale`, over two sets of items of one task, by case."""
     sides = [list(before), list(after)]
     ids = [sorted({item.case for item in side}) for side in sides]
     scores = [_case_scores(side, figure) for side in sides]
@@ -98,11 +110,12 @@ def compare_items(
     changes = [
         Change(case=case, before=a, after=b)
         for case, a, b in zip(both, first, second, strict=True)
-        if abs(b - a) > SMALLEST_CHANGE
+        if abs(b - a) > SMALLEST_CHANGE * scale
     ]
-    test, p, mid_p = _test(first, second)
-    within = all(0.0 <= score <= 1.0 for score in (*first, *second))
-    interval = paired_difference(first, second) if both and within else None
+    shares = [[score / scale for score in side] for side in (first, second)]
+    test, p, mid_p = _test(*shares)
+    within = all(0.0 <= share <= 1.0 for side in shares for share in side)
+    interval = paired_difference(*shares) if both and within else None
     planned = set(ids[0]) & set(ids[1])
     return Comparison(
         task=next((item.task for side in sides for item in side), ""),
@@ -113,8 +126,8 @@ def compare_items(
         before=math.fsum(first) / len(both) if both else None,
         after=math.fsum(second) / len(both) if both else None,
         difference=(math.fsum(second) - math.fsum(first)) / len(both) if both else None,
-        low=interval.low if interval else None,
-        high=interval.high if interval else None,
+        low=interval.low * scale if interval else None,
+        high=interval.high * scale if interval else None,
         test=test,
         p=p,
         mid_p=mid_p,
@@ -125,6 +138,34 @@ def compare_items(
         only_after=[case for case in ids[1] if case not in planned],
         unscored=sorted(planned - set(both)),
         data_changed=data_changed,
+        scale=scale,
+    )
+
+
+def compare_task(
+    before: Report,
+    after: Report,
+    task: str,
+    figure: str,
+    sides: tuple[Sequence[Item], Sequence[Item]],
+) -> Comparison:
+    """Compare a figure of a task that both reports have over the items of each side."""
+    info = next((f for f in after.tasks[task].figures if f.name == figure), FigureInfo(name=figure))
+    one, other = before.tasks[task], after.tasks[task]
+    found = compare_items(
+        *sides, figure=figure, data_changed=one.data_sha256 != other.data_sha256, scale=info.scale
+    ).model_copy(update={"lower_is_better": info.aggregate in LOWER_IS_BETTER})
+    if one.judge is None or other.judge is None or same_judge(one.judge, other.judge):
+        return found
+    names = ("difference", "low", "high", "p", "mid_p", "detectable")
+    return found.model_copy(
+        update={
+            **dict.fromkeys(names),
+            "test": "none",
+            "fell": [],
+            "rose": [],
+            "judges": (one.judge.model, other.judge.model),
+        }
     )
 
 
@@ -138,9 +179,8 @@ def _compare_task(
     if not all(sides):
         return []
     names = {figure.name for figure in before.tasks[task].figures}
-    changed = before.tasks[task].data_sha256 != after.tasks[task].data_sha256
     return [
-        compare_items(*sides, figure=figure.name, data_changed=changed)
+        compare_task(before, after, task, figure.name, sides)
         for figure in after.tasks[task].figures
         if figure.name in names
     ]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from curieval.report.aggregate import LOWER_IS_BETTER
 from curieval.report.cells import number_cell, primary
 from curieval.report.compare import Change, Comparison, compare_items
 from curieval.report.markup import escape
+from curieval.report.numbers import figure_text, points_text
 from curieval.report.plots import difference_axis, difference_plot
+from curieval.report.regression import describe
 from curieval.report.schema import Report
 from scoring.statistics import holm
 
@@ -33,19 +36,20 @@ def against_baseline(comparisons: Sequence[Comparison]) -> Iterator[str]:
                 yield f"{escape(', '.join(cases[:MOST_CHANGES]))}</p>\n"
         if found.data_changed:
             yield f'<p class="warn">The data of {escape(found.task)} changed.</p>\n'
-        yield from _changes("fell", found.figure, found.fell)
-        yield from _changes("rose", found.figure, found.rose)
+        yield from _changes("fell", found, found.fell)
+        yield from _changes("rose", found, found.rose)
 
 
-def _changes(what: str, figure: str, changes: Sequence[Change]) -> Iterator[str]:
+def _changes(what: str, found: Comparison, changes: Sequence[Change]) -> Iterator[str]:
     if not changes:
         return
-    yield f"<details><summary>{len(changes)} cases {what} in {escape(figure)}</summary>"
+    yield f"<details><summary>{len(changes)} cases {what} in {escape(found.figure)}</summary>"
     yield '<table><thead><tr><th>case</th><th class="n">before</th><th class="n">after</th></tr>'
     yield "</thead><tbody>"
     for change in changes[:MOST_CHANGES]:
-        yield f'<tr><td class="id">{escape(change.case)}</td>{number_cell(f"{change.before:.3f}")}'
-        yield f"{number_cell(f'{change.after:.3f}')}</tr>"
+        yield f'<tr><td class="id">{escape(change.case)}</td>'
+        yield f"{number_cell(figure_text(change.before, found.scale))}"
+        yield f"{number_cell(figure_text(change.after, found.scale))}</tr>"
     yield "</tbody></table>"
     if len(changes) > MOST_CHANGES:
         yield f"<p>and {len(changes) - MOST_CHANGES} more</p>"
@@ -58,17 +62,19 @@ def models_compared(report: Report) -> Iterator[str]:
     for task, info in sorted(report.tasks.items()):
         wholes = [s for s in report.summaries if s.task == task and not s.slice]
         ranked = [(f.mean, s) for s in wholes if (f := primary(s)) and f.mean is not None]
-        name = next((figure.name for figure in info.figures if figure.primary), None)
-        if len(ranked) < 2 or name is None:
+        first = next((figure for figure in info.figures if figure.primary), None)
+        if len(ranked) < 2 or first is None:
             continue
-        ranked.sort(key=lambda pair: (-pair[0], pair[1].model))
+        upwards = 1.0 if first.aggregate in LOWER_IS_BETTER else -1.0
+        ranked.sort(key=lambda pair: (upwards * pair[0], pair[1].model))
         best = ranked[0][1].model
         items = [item for item in report.items if item.task == task]
         for _, other in ranked[1:]:
             found = compare_items(
                 (item for item in items if item.model == best),
                 (item for item in items if item.model == other.model),
-                figure=name,
+                figure=first.name,
+                scale=first.scale,
             )
             pairs.append((f"{task}: {other.model} against {best}", found))
     if pairs:
@@ -82,7 +88,7 @@ def _differences(pairs: Sequence[tuple[str, Comparison]], *, adjust: bool) -> It
     known = [found.p for _, found in pairs if found.p is not None]
     p_values = iter(holm(known) if adjust else known)
     ends = [
-        abs(end)
+        abs(end) / found.scale
         for _, found in pairs
         for end in (found.low, found.high, found.difference)
         if end is not None
@@ -99,12 +105,13 @@ def _differences(pairs: Sequence[tuple[str, Comparison]], *, adjust: bool) -> It
         p = next(p_values) if found.p is not None else None
         if found.difference is None:
             yield f'<tr><td class="name">{escape(name)}</td><td>{escape(found.figure)}</td>'
-            yield '<td colspan="7" class="soft">no case was scored on both sides</td></tr>\n'
+            yield f'<td colspan="7" class="soft">{escape(describe(found))}</td></tr>\n'
             continue
-        text = f"{100 * found.difference:+.1f} pp"
+        scale = found.scale
+        text = f"{points_text(found.difference, scale)} pp"
         if found.low is not None and found.high is not None:
-            text += f" ({100 * found.low:+.1f} to {100 * found.high:+.1f})"
-        plot = difference_plot(found.difference, found.low, found.high, reach=reach)
+            text += f" ({points_text(found.low, scale)} to {points_text(found.high, scale)})"
+        plot = difference_plot(found.difference, found.low, found.high, reach=reach * scale)
         yield f'<tr><td class="name">{escape(name)}</td><td>{escape(found.figure)}</td>'
         yield f"<td>{plot}</td>{number_cell(text)}{number_cell('' if p is None else f'{p:.2g}')}"
         yield f"<td>{escape(found.test)}</td>{number_cell(str(found.n))}"

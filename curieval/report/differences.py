@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from curieval.report.compare import Change, Comparison
+from curieval.report.numbers import figure_text
 from curieval.report.regression import describe
 from curieval.report.tables import Column, inert, table, wrapped
 
@@ -50,24 +51,24 @@ def _details(found: Comparison, width: int) -> list[str]:
         lines.append(
             wrapped(
                 f"{found.n} pairs that spread like these show a difference of "
-                f"{100 * found.detectable:.1f} pp with 80 % power",
+                f"{100 * found.detectable / found.scale:.1f} pp with 80 % power",
                 width,
             )
         )
     for what, changes in (("fell", found.fell), ("rose", found.rose)):
         if changes:
             lines.append(f"{what} ({len(changes)}):")
-            lines += [f"  {line}" for line in _changes(changes, width - 2)]
+            lines += [f"  {line}" for line in _changes(changes, found.scale, width - 2)]
     return lines
 
 
-def _changes(changes: Sequence[Change], width: int) -> list[str]:
+def _changes(changes: Sequence[Change], scale: float, width: int) -> list[str]:
     shown = changes[:MOST_CASES_SHOWN]
     lines = table(
         [
             Column(head="case", cells=[change.case for change in shown], left=True),
-            Column(head="before", cells=[f"{change.before:.3f}" for change in shown]),
-            Column(head="after", cells=[f"{change.after:.3f}" for change in shown]),
+            Column(head="before", cells=[figure_text(change.before, scale) for change in shown]),
+            Column(head="after", cells=[figure_text(change.after, scale) for change in shown]),
         ],
         width,
     )

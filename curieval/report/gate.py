@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from curieval.report.schema import GateResult, Report, Summary
+from curieval.report.judges import too_few_judged
+from curieval.report.schema import GateResult, Report, Summary, TaskInfo
 from curieval.report.thresholds import Gate, Thresholds
 
 
 def check_gates(report: Report, thresholds: Thresholds) -> list[GateResult]:
     """Each rule that the file has for the report's models and tasks, kept or not.
 
-    A task that ran only in part is not gated: its rules come back as skipped. A slice that
-    no case has, a figure without scores and an unknown cost miss their rules.
+    Limits are in the figure's own unit. A task that ran only in part is not gated: its rules
+    come back as skipped. A slice that no case has, a figure without scores, an unknown cost
+    and a figure of which a judge scored too few cases miss their rules.
     """
     wholes = {(s.model, s.task): s for s in report.summaries if not s.slice}
     slices = {(s.model, s.task, *_pair(s.slice)): s for s in report.summaries if s.slice}
     return [
         _check(
             gate,
+            report.tasks[task],
             whole,
             slices.get((model, task, *_pair(gate.slice))) if gate.slice else whole,
         )
@@ -41,7 +44,7 @@ def _pair(slice_: Mapping[str, str]) -> tuple[str, str]:
     return next(iter(slice_.items()))
 
 
-def _check(gate: Gate, whole: Summary, summary: Summary | None) -> GateResult:
+def _check(gate: Gate, task: TaskInfo, whole: Summary, summary: Summary | None) -> GateResult:
     def result(state: str, value: float | None, limit: float | None, message: str) -> GateResult:
         return GateResult.model_validate(
             {
@@ -76,8 +79,10 @@ def _check(gate: Gate, whole: Summary, summary: Summary | None) -> GateResult:
         )
     if summary is None:
         return result("failed", None, None, f"{what}: no case is in that slice ({gate.source})")
-    value, why = _value(gate, summary)
     limit = gate.min if gate.min is not None else gate.max
+    if figure is not None and (why := _unfit(gate, figure.scale) or too_few_judged(task, whole)):
+        return result("failed", None, limit, f"{what}: {why} ({gate.source})")
+    value, why = _value(gate, summary)
     if value is None:
         return result("failed", None, limit, f"{what}: {why}")
     if gate.min is not None and value < gate.min:
@@ -85,6 +90,18 @@ def _check(gate: Gate, whole: Summary, summary: Summary | None) -> GateResult:
     if gate.max is not None and value > gate.max:
         return result("failed", value, gate.max, f"{what}: is {value:.4g}, above {gate.max:g}")
     return result("passed", value, limit, f"{what}: is {value:.4g}")
+
+
+def _unfit(gate: Gate, scale: float) -> str | None:
+    """What is wrong with a limit that was meant for another unit; a share of a figure up to 100
+    would be kept by anything."""
+    for key, limit in (("min", gate.min), ("max", gate.max)):
+        if limit is not None and scale >= 100.0 and 0.0 < limit <= 1.0:
+            return (
+                f"{gate.figure} goes from 0 to {scale:g}: "
+                f"write {key} = {limit * scale:g} instead of {limit:g}"
+            )
+    return None
 
 
 def rule_text(gate: Gate, *, limits: bool = True) -> str:

@@ -73,12 +73,9 @@ def page_parts(
     yield from sections(report, run, comparisons)
     yield _BROWSER
     yield '<script type="application/json" id="data">{"primary":'
-    yield script_json(
-        {
-            name: next((figure.name for figure in task.figures if figure.primary), "")
-            for name, task in report.tasks.items()
-        }
-    )
+    yield script_json(cases.primary)
+    yield ',"scales":'
+    yield script_json(cases.scales)
     yield ',"cases":['
     yield from cases.rows()
     yield '],"prefixes":'
@@ -96,10 +93,12 @@ class _Cases:
         self.run = run
         self.explain = explain
         self.whole = whole
-        self.primary = {
-            name: next((figure.name for figure in task.figures if figure.primary), "")
+        heads = {
+            name: next((figure for figure in task.figures if figure.primary), None)
             for name, task in report.tasks.items()
         }
+        self.primary = {name: figure.name if figure else "" for name, figure in heads.items()}
+        self.scales = {name: figure.scale if figure else 1.0 for name, figure in heads.items()}
         self.prefixes: set[str] = set()
         self.left_out = self.cut = self.without_text = self.text = 0
 
@@ -125,11 +124,12 @@ class _Cases:
         return set(sorted(keys, key=lambda key: (self.score(key), key))[:MOST_CASES])
 
     def score(self, key: str) -> float:
+        """The share of the full score that an item reached; unscored items come first."""
         record = self.run.records.get(key)
         if record is None or record["state"] != "scored":
             return -1.0
         value = record["scores"].get(self.primary.get(record["task"], ""))
-        return float(value) if isinstance(value, int | float) else 1.0
+        return value / self.scales[record["task"]] if isinstance(value, int | float) else 1.0
 
     def row(self, record: Mapping[str, Any]) -> dict[str, Any]:
         row = {name: record[name] for name in RECORD_FIELDS if record.get(name) not in (None, [])}

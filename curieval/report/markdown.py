@@ -6,9 +6,11 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from curieval.report.cells import interval_text, mean_text, number_text, primary
 from curieval.report.errors import ReportError
 from curieval.report.gate import why_not_whole
-from curieval.report.schema import FigureSummary, GateResult, Report, Summary
+from curieval.report.judges import judge_line
+from curieval.report.schema import GateResult, Report, Summary
 
 # GitHub refuses a step summary beyond 1 MiB and shows none of it.
 LARGEST = 1024 * 1024 - 4096
@@ -62,7 +64,21 @@ def _sections(report: Report, gates: Sequence[GateResult]) -> Iterable[str]:
             f"> Partial run of {_text(summary.task)} by {_text(summary.model)}: "
             f"{why_not_whole(summary)}. It was held against no rule.\n\n"
         )
+    for summary in wholes:
+        figure = primary(summary)
+        failed_calls = summary.counts.asked - summary.counts.scored
+        if report.tasks[summary.task].judge and failed_calls and figure and figure.n:
+            low, high = (number_text(x, figure.scale) for x in (figure.bound, figure.bound_high))
+            yield (
+                f"> {_text(f'{summary.task} by {summary.model}')}: {failed_calls} of "
+                f"{summary.counts.asked} asked are unscored; counted as 0 they give "
+                f"{_text(figure.name)} {low}, as {figure.scale:g} {high}.\n\n"
+            )
     yield _table("model", ((f"{s.task}: {s.model}", s) for s in wholes))
+    for name, task in sorted(report.tasks.items()):
+        if task.judge:
+            yield f"- {_text(f'{name}: {judge_line(task.judge)}')}\n\n"
+    yield from _repeats(wholes)
     for whole in wholes:
         rows = [
             summary
@@ -93,17 +109,17 @@ def _table(first: str, rows: Iterable[tuple[str, Summary]]) -> str:
         "| cost | p95 |\n|---|--:|--:|---|--:|--:|--:|--:|--:|--:|\n"
     ]
     for name, summary in rows:
-        figure = _primary(summary)
+        figure = primary(summary)
         counts = summary.counts
         cells = [
             _text(name),
             f"{counts.scored} of {counts.planned}",
             str(counts.unscored),
             _text(figure.name) if figure else "",
-            _mean(figure),
-            _number(figure.constant if figure else None),
-            _number(figure.random if figure else None),
-            _number(figure.skill if figure else None),
+            mean_text(figure) if figure and figure.n else "",
+            number_text(figure.constant, figure.scale) if figure else "",
+            number_text(figure.random, figure.scale) if figure else "",
+            number_text(figure.skill) if figure else "",
             f"${summary.cost.usd:.2f}" + (" + unknown" if summary.cost.unknown else ""),
             "" if summary.seconds.p95 is None else f"{summary.seconds.p95:.1f} s",
         ]
@@ -111,21 +127,18 @@ def _table(first: str, rows: Iterable[tuple[str, Summary]]) -> str:
     return "".join(lines) + "\n"
 
 
-def _primary(summary: Summary) -> FigureSummary | None:
-    figures = summary.figures
-    return next((figure for figure in figures if figure.primary), figures[0] if figures else None)
-
-
-def _mean(figure: FigureSummary | None) -> str:
-    if figure is None or figure.mean is None:
-        return ""
-    if figure.low is None or figure.high is None:
-        return f"{figure.mean:.3f}"
-    return f"{figure.mean:.3f} ({figure.low:.3f}–{figure.high:.3f})"
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.3f}"
+def _repeats(wholes: Sequence[Summary]) -> Iterable[str]:
+    lines = [
+        f"| {_text(f'{whole.task}: {whole.model}')} | {_text(figure.name)} | {_text(each.reducer)} "
+        f"| {interval_text(each.mean, each.low, each.high, scale)} | {each.n} |\n"
+        for whole in wholes
+        for figure in whole.figures
+        for each in figure.repeats
+        for scale in [figure.scale if each.reducer == "mean" else 1.0]
+    ]
+    if lines:
+        yield "| repeats of | figure | reducer | value (95 %) | cases |\n|---|---|---|--:|--:|\n"
+        yield "".join(lines) + "\n"
 
 
 def _slice(summary: Summary) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from curieval.report.markup import escape
+from curieval.report.numbers import figure_text
 
 LINE = 190
 TALL = 20
@@ -30,11 +31,14 @@ def interval_plot(
     *,
     constant: float | None = None,
     random: float | None = None,
+    scale: float = 1.0,
 ) -> str:
-    """A mean with its interval on a line from 0 to 1; ticks for best constant and random."""
+    """A mean with its interval on a line from 0 to `scale`; ticks for best constant and random."""
     if mean is None:
         return ""
-    said = f"{mean:.3f}" + (f", from {low:.3f} to {high:.3f}" if _both(low, high) else "")
+    said = figure_text(mean, scale)
+    if low is not None and high is not None:
+        said += f", from {figure_text(low, scale)} to {figure_text(high, scale)}"
     parts = [
         f'<line class="axis" x1="0" y1="{TALL / 2}" x2="{LINE}" y2="{TALL / 2}"/>',
         *(
@@ -45,24 +49,24 @@ def interval_plot(
     ]
     for name, value in (("random", random), ("constant", constant)):
         if value is not None:
-            x = _place(value)
+            x = _place(value / scale)
             parts.append(f'<line class="{name}" x1="{x}" y1="2" x2="{x}" y2="{TALL - 2}"/>')
     if low is not None and high is not None:
         parts.append(
-            f'<line class="whisker" x1="{_place(low)}" y1="{TALL / 2}" '
-            f'x2="{_place(high)}" y2="{TALL / 2}"/>'
+            f'<line class="whisker" x1="{_place(low / scale)}" y1="{TALL / 2}" '
+            f'x2="{_place(high / scale)}" y2="{TALL / 2}"/>'
         )
-    parts.append(f'<circle class="dot" cx="{_place(mean)}" cy="{TALL / 2}" r="4.5"/>')
+    parts.append(f'<circle class="dot" cx="{_place(mean / scale)}" cy="{TALL / 2}" r="4.5"/>')
     return _svg(LINE, TALL, said, parts)
 
 
-def interval_axis() -> str:
-    """The scale above a column of interval plots."""
+def interval_axis(scale: float = 1.0) -> str:
+    """The scale above interval plots of figures from 0 to `scale`."""
     parts = [
-        f'<text x="{x * LINE}" y="11" text-anchor="{anchor}">{x:g}</text>'
+        f'<text x="{x * LINE}" y="11" text-anchor="{anchor}">{x * scale:g}</text>'
         for x, anchor in ((0, "start"), (0.5, "middle"), (1, "end"))
     ]
-    return _svg(LINE, 14, "scale from 0 to 1", parts)
+    return _svg(LINE, 14, f"scale from 0 to {scale:g}", parts)
 
 
 def difference_plot(mean: float, low: float | None, high: float | None, *, reach: float) -> str:
@@ -111,16 +115,18 @@ def reliability_plot(bins: Sequence[tuple[float, float, int]]) -> str:
     return _svg(side, side, "reliability diagram", parts, margin=44)
 
 
-def cost_plot(points: Sequence[Point], figure: str) -> str:
-    """Score with interval over USD a run; the cheaper stands further left."""
+def cost_plot(points: Sequence[Point], figure: str, scale: float = 1.0) -> str:
+    """Score, from 0 to `scale`, with interval over USD a run; the cheaper stands further left."""
     wide, tall = 420, 220
     most = max((point.x for point in points), default=0.0) or 1.0
-    parts = [*_frame(wide, tall, f"USD (0 to {most:.4g})", figure)]
+    parts = [*_frame(wide, tall, f"USD (0 to {most:.4g})", figure, scale)]
     for point in points:
-        x, y = point.x / most * wide, tall - point.y * tall
+        x, y, low, high = (
+            point.x / most * wide,
+            *(tall - value / scale * tall for value in (point.y, point.low, point.high)),
+        )
         parts.append(
-            f'<line class="whisker" x1="{x:.1f}" y1="{tall - point.low * tall:.1f}" '
-            f'x2="{x:.1f}" y2="{tall - point.high * tall:.1f}"/>'
+            f'<line class="whisker" x1="{x:.1f}" y1="{low:.1f}" x2="{x:.1f}" y2="{high:.1f}"/>'
         )
         anchor, shift = ("end", -9) if x > wide * 0.6 else ("start", 9)
         parts.append(f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="5"/>')
@@ -131,12 +137,12 @@ def cost_plot(points: Sequence[Point], figure: str) -> str:
     return _svg(wide, tall, f"{figure} over cost", parts, margin=44)
 
 
-def _frame(wide: float, tall: float, below: str, beside: str) -> list[str]:
+def _frame(wide: float, tall: float, below: str, beside: str, scale: float = 1.0) -> list[str]:
     parts = []
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         y = tall - share * tall
         parts.append(f'<line class="grid" x1="0" y1="{y}" x2="{wide}" y2="{y}"/>')
-        parts.append(f'<text x="-6" y="{y + 4}" text-anchor="end">{share:g}</text>')
+        parts.append(f'<text x="-6" y="{y + 4}" text-anchor="end">{share * scale:g}</text>')
     parts.append(f'<line class="axis" x1="0" y1="{tall}" x2="{wide}" y2="{tall}"/>')
     parts.append(f'<line class="axis" x1="0" y1="0" x2="0" y2="{tall}"/>')
     parts.append(
@@ -156,7 +162,3 @@ def _svg(wide: float, tall: float, said: str, parts: Sequence[str], margin: floa
 
 def _place(value: float) -> float:
     return round(LINE * min(1.0, max(0.0, value)), 1)
-
-
-def _both(low: float | None, high: float | None) -> bool:
-    return low is not None and high is not None

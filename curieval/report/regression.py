@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from curieval.report.compare import Comparison, compare_items
+from curieval.report.compare import Comparison, compare_task
 from curieval.report.errors import ReportError
 from curieval.report.gate import rule_text, why_not_whole
+from curieval.report.numbers import figure_text, points_text
 from curieval.report.rules import DEFAULT_RULE, FailIf
 from curieval.report.schema import GateResult, Item, Report, Summary
 from curieval.report.thresholds import Gate, Thresholds
@@ -78,8 +79,7 @@ def _compare(report: Report, baseline: Report, whole: Summary, gate: Gate) -> Co
     if gate.slice:
         cases = {item.case for item in (*before, *after) if _within(item, gate)}
         before, after = ([item for item in side if item.case in cases] for side in (before, after))
-    hashes = {side.tasks[whole.task].data_sha256 for side in (report, baseline)}
-    return compare_items(before, after, figure=gate.figure or "", data_changed=len(hashes) > 1)
+    return compare_task(baseline, report, whole.task, gate.figure or "", (before, after))
 
 
 def _within(item: Item, gate: Gate) -> bool:
@@ -128,11 +128,15 @@ def _judge(
 
 def describe(found: Comparison) -> str:
     """A comparison in one phrase: means, difference with interval, test, how many moved."""
+    if found.judges is not None:
+        return f"not compared: judged by {found.judges[0]} before, by {found.judges[1]} after"
     if found.before is None or found.after is None or found.difference is None:
         return "no case was scored on both sides"
-    text = f"{found.before:.3f} → {found.after:.3f} ({100 * found.difference:+.1f} pp"
+    scale = found.scale
+    text = f"{figure_text(found.before, scale)} → {figure_text(found.after, scale)}"
+    text += f" ({points_text(found.difference, scale)} pp"
     if found.low is not None and found.high is not None:
-        text += f", 95 % {100 * found.low:+.1f} to {100 * found.high:+.1f}"
+        text += f", 95 % {points_text(found.low, scale)} to {points_text(found.high, scale)}"
     text += f"; p = {found.p:.2g}, {found.test}) on {found.n} cases"
     return f"{text}, {len(found.fell)} fell and {len(found.rose)} rose"
 

@@ -27,11 +27,13 @@
     const value = (one.scores || {})[primary[one.task]];
     return typeof value === "number" ? value : null;
   };
+  const full = (one) => data.scales[one.task] ?? 1;
+  const decimals = (one) => Math.max(0, 3 - Math.round(Math.log10(full(one))));
   const grade = (one) => {
     if (one.state !== "scored") return one.state;
     const value = score(one);
     if (value === null) return "no score";
-    return value >= 1 ? "right" : value > 0 ? "partly right" : "wrong";
+    return value >= full(one) ? "right" : value > 0 ? "partly right" : "wrong";
   };
   const stateName = (one) => (one.state === "not_run" ? "not run" : one.state);
 
@@ -73,7 +75,7 @@
     "slowest first": (a, b) => (b.seconds ?? -1) - (a.seconds ?? -1),
     "dearest first": (a, b) => (b.cost_usd ?? -1) - (a.cost_usd ?? -1),
   };
-  const rank = (one) => (one.state === "unscored" ? 3 : one.state === "not_run" ? 4 : score(one) ?? 2);
+  const rank = (one) => (one.state === "unscored" ? 3 : one.state === "not_run" ? 4 : score(one) === null ? 2 : score(one) / full(one));
   const order = byId("order");
   for (const name of Object.keys(orders)) order.append(make("option", {}, name));
   order.addEventListener("change", () => refresh());
@@ -108,7 +110,7 @@
       const kind = grade(one);
       const row = make("tr", { class: "row", tabindex: "0", "aria-expanded": String(one === state.open) },
         make("td", { class: `state ${mark[kind] || "soft"}` }, kind === "not_run" ? "not run" : kind),
-        make("td", { class: "n" }, value === null ? "–" : value.toFixed(3)),
+        make("td", { class: "n" }, value === null ? "–" : value.toFixed(decimals(one))),
         make("td", { class: "id", title: one.id }, one.id),
         make("td", { class: "slim", title: one.model }, one.model),
         make("td", { title: flat(one.reply).slice(0, 300) }, flat(one.reply ?? one.reason ?? "").slice(0, 300)),

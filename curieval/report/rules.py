@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from curieval.report.numbers import points_text
+
 if TYPE_CHECKING:
     from curieval.report.compare import Comparison
 
@@ -16,7 +18,8 @@ class FailIf:
 
     `mean` fails where the mean moved beyond `limit`, `low` where the interval of the
     difference reaches beyond it, `significant` where answers are worse with p below `limit`.
-    `relative` limits are a share of the baseline's mean.
+    `relative` limits are a share of the baseline's mean, others a share of the figure's scale.
+    Where lower is better, the step that is allowed is upwards.
     """
 
     text: str
@@ -26,20 +29,25 @@ class FailIf:
 
     def complaint(self, found: Comparison, p: float | None) -> str | None:
         """Why the rule fails, in one phrase; None where it is kept."""
+        if found.judges is not None:
+            return "scores by different judges are not compared; store a baseline by this judge"
         if found.difference is None or found.before is None:
             return "no case was scored on both sides"
+        sign = -1.0 if found.lower_is_better else 1.0
         if self.kind == "significant":
-            if found.difference < 0 and p is not None and p <= self.limit:
+            if sign * found.difference < 0 and p is not None and p <= self.limit:
                 return f"worse with p = {p:.2g} ({found.test})"
             return None
-        moved = found.difference if self.kind == "mean" else found.low
-        limit = self.limit * (found.before if self.relative else 1.0)
+        worst = found.high if found.lower_is_better else found.low
+        moved = found.difference if self.kind == "mean" else worst
+        limit = sign * self.limit * (found.before if self.relative else found.scale)
         if moved is None:
-            return "scores outside 0–1 have no interval"
+            return f"scores outside 0–{found.scale:g} have no interval"
         # The rule names a step that may be taken; rounding must not turn it into a fall.
-        if moved < limit - 1e-12:
-            what = "mean" if self.kind == "mean" else "the lower end"
-            return f"{what} moved by {100 * moved:+.1f} pp, the rule allows {100 * limit:+.1f} pp"
+        if sign * (moved - limit) < -1e-12 * found.scale:
+            what = "mean" if self.kind == "mean" else "the worse end"
+            step, allowed = (points_text(each, found.scale) for each in (moved, limit))
+            return f"{what} moved by {step} pp, the rule allows {allowed} pp"
         return None
 
 

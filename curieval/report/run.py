@@ -76,14 +76,16 @@ class Run:
 
     @property
     def manifest(self) -> Mapping[str, Any]:
-        """The last leg's manifest, with the models and tasks of earlier legs added."""
+        """The last leg's manifest, with the models, tasks and judges of earlier legs added."""
         merged: dict[str, Any] = dict(self.legs[-1].manifest)
         tasks: dict[str, Any] = {}
         models: dict[str, Any] = {}
+        judges: dict[str, Any] = {}
         for leg in self.legs:
+            judges.update(leg.manifest.get("judges") or {})
             tasks.update(leg.manifest.get("tasks") or {})
             models.update({each["name"]: each for each in leg.manifest.get("models") or ()})
-        return {**merged, "tasks": tasks, "models": list(models.values())}
+        return {**merged, "tasks": tasks, "models": list(models.values()), "judges": judges}
 
     def transcripts(self) -> Iterator[Mapping[str, Any]]:
         """The standing records with prompt and reply text, one at a time, in file order."""

@@ -20,14 +20,50 @@ class _Part(BaseModel):
 class FigureInfo(_Part):
     """A column of scores that a task sums up.
 
-    `trusted` is false where the judge behind it fell short of its calibration: the figure is
-    shown, and no rule is held against it.
+    Its scores go from 0 to `scale`. `trusted` is false where the judge behind it fell short of
+    its calibration: the figure is shown, and no rule is held against it.
     """
 
     name: str
     aggregate: str = "mean"
     primary: bool = False
+    scale: float = Field(default=1.0, gt=0)
     trusted: bool = True
+
+
+class FailedCanary(_Part):
+    """An answer of known quality that the judge scored as it must not; None is no score."""
+
+    case: str
+    score: float | None
+
+
+class Canary(_Part):
+    """How often a judge held to what is known of an answer: `held` times out of `n`."""
+
+    n: int = Field(ge=1)
+    held: int
+    failed: list[FailedCanary] = []
+
+
+class JudgeCheck(BaseModel):
+    """A judge tried on answers of known quality."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    trusted: bool
+    canaries: dict[str, Canary] = {}
+    known_quality: dict[str, Any] = {}
+
+
+class JudgeInfo(BaseModel):
+    """The model that judged a task's answers; without a `check` nobody tried it."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    model: str
+    identity: dict[str, Any] = {}
+    check: JudgeCheck | None = None
 
 
 class TaskInfo(BaseModel):
@@ -40,6 +76,7 @@ class TaskInfo(BaseModel):
     case_sets: dict[str, CaseSet] = {}
     n_cases: int | None = None
     data_sha256: str | None = None
+    judge: JudgeInfo | None = None
 
 
 class Leg(_Part):
@@ -71,13 +108,28 @@ class Counts(_Part):
     empty: int
 
 
-class FigureSummary(_Part):
-    """One figure over one slice.
+class Reduced(_Part):
+    """The repeats of each case made one number by a named reducer, then averaged over `n` cases.
 
-    `mean` over the `n` records that hold the figure, with a 95 % interval whose unit is the
-    case (repeats of a case are averaged first); `bound` is the mean with the asked but
-    unscored counted as 0; `rough` says that the interval is only a rough guide; `constant`
-    is the best constant answer's value and `skill` = (mean − constant) / (1 − constant).
+    `mean` is in the figure's unit, majority and pass@k are shares of the cases.
+    """
+
+    reducer: str
+    n: int
+    mean: float
+    low: float | None
+    high: float | None
+    stderr: float | None
+
+
+class FigureSummary(_Part):
+    """One figure over one slice, in the figure's own unit, from 0 to `scale`.
+
+    `mean` over the `n` records that hold the figure, with a 95 % interval and a standard error
+    whose unit is the case (repeats of a case are averaged first, `repeats` names how else they
+    can be); `bound` and `bound_high` are the mean with the asked but unscored counted as 0 and
+    as `scale`; `rough` says that the interval is only a rough guide; `constant` is the best
+    constant answer's value and `skill` = (mean − constant) / (scale − constant).
     """
 
     name: str
@@ -94,6 +146,10 @@ class FigureSummary(_Part):
     constant: float | None
     random: float | None
     skill: float | None
+    scale: float = Field(default=1.0, gt=0)
+    bound_high: float | None = None
+    stderr: float | None = None
+    repeats: list[Reduced] = []
 
 
 class BaselineSummary(_Part):

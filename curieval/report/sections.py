@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from curieval.report.believed import judges, repeats
 from curieval.report.cells import LEGEND, mean_text, number_cell, number_text, plot_of, primary
 from curieval.report.compare import Comparison
 from curieval.report.contrasts import against_baseline, models_compared
 from curieval.report.gate import why_not_whole
+from curieval.report.judges import judge_line
 from curieval.report.markup import escape
+from curieval.report.numbers import figure_text
 from curieval.report.patterns import confusion, reliability
 from curieval.report.plots import Point, cost_plot, interval_axis
 from curieval.report.run import Run
@@ -23,6 +26,8 @@ def sections(report: Report, run: Run, comparisons: Sequence[Comparison]) -> Ite
     yield from _head(report, wholes)
     yield from _verdict(report, wholes)
     yield from _headline(report, wholes)
+    yield from repeats(wholes)
+    yield from judges(report)
     if comparisons:
         yield from against_baseline(comparisons)
     yield from models_compared(report)
@@ -68,7 +73,7 @@ def _verdict(report: Report, wholes: Sequence[Summary]) -> Iterator[str]:
             )
             notes.append(
                 f"{whole.task} by {whole.model}: {failures} of {counts.asked} asked are unscored "
-                f"({reasons}); they are in no mean."
+                f"({reasons}); they are in no mean.{_bounds(report, whole)}"
             )
         if counts.suspect:
             notes.append(f"{whole.task}: {counts.suspect} suspect references were not asked.")
@@ -80,39 +85,64 @@ def _verdict(report: Report, wholes: Sequence[Summary]) -> Iterator[str]:
         yield "".join(f"<li>{escape(note)}</li>" for note in unique) + "</ul></div>\n"
 
 
+def _bounds(report: Report, whole: Summary) -> str:
+    """Between what a judged figure lies, whatever the unscored answers were worth."""
+    figure = primary(whole)
+    if not report.tasks[whole.task].judge or not figure or figure.bound is None:
+        return ""
+    low, high = (figure_text(end, figure.scale) for end in (figure.bound, figure.bound_high))
+    return f" Counted as 0 they give {figure.name} {low}, as {figure.scale:g} {high}."
+
+
 def _headline(report: Report, wholes: Sequence[Summary]) -> Iterator[str]:
     yield "<h2>Figures</h2>\n"
     yield LEGEND
     yield '<div class="scroll"><table><thead><tr><th>model</th><th>figure</th>'
-    yield f"<th>{interval_axis()}"
     yield (
-        '</th><th class="n">mean (95 %)</th><th class="n">best constant</th><th class="n">random'
-        '</th><th class="n">skill</th><th class="n">n</th><th class="n">unread</th>'
-        '<th class="n">cost</th><th class="n">p95</th></tr></thead><tbody>\n'
+        '<th></th><th class="n">mean (95 %)</th><th class="n">best constant</th>'
+        '<th class="n">random</th><th class="n">skill</th><th class="n">n</th>'
+        '<th class="n">unread</th><th class="n">cost</th><th class="n">p95</th></tr></thead>'
+        "<tbody>\n"
     )
     for task in sorted(report.tasks):
-        yield f'<tr class="group"><th colspan="11">{escape(task)}</th></tr>\n'
+        yield f'<tr class="group"><th colspan="2">{escape(task)}</th>'
+        yield f'<th>{interval_axis(_scale(report, task))}</th><th colspan="8"></th></tr>\n'
         for whole in wholes:
             if whole.task == task:
-                yield from _figure_rows(whole)
+                yield from _figure_rows(report, whole)
     yield "</tbody></table></div>\n"
     yield from _constants(wholes)
+    if any(f.rough and f.low is not None for s in report.summaries for f in s.figures):
+        yield (
+            '<p class="soft">Intervals of fewer than 30 cases, or where nearly all cases are '
+            "right or wrong, are rough.</p>\n"
+        )
     yield from _costs(wholes)
 
 
-def _figure_rows(whole: Summary) -> Iterator[str]:
+def _scale(report: Report, task: str) -> float:
+    """The scale of the figure that heads a task."""
+    figures = report.tasks[task].figures
+    return next((f.scale for f in figures if f.primary), figures[0].scale if figures else 1.0)
+
+
+def _figure_rows(report: Report, whole: Summary) -> Iterator[str]:
+    judge = report.tasks[whole.task].judge
+    by = f'<br><span class="soft">{escape(judge_line(judge))}</span>' if judge else ""
     span = len(whole.figures)
     for place, figure in enumerate(sorted(whole.figures, key=lambda each: not each.primary)):
         name = f'<td class="name" rowspan="{span}"><strong>{escape(whole.model)}</strong></td>'
         title = f"{figure.name}{'' if figure.aggregate == 'mean' else f' ({figure.aggregate})'}"
-        trust = "" if figure.trusted else ' <span class="warn">judge not trusted</span>'
+        trust = by if figure.trusted else by.replace('"soft"', '"warn"')
+        if not figure.trusted and not by:
+            trust = ' <span class="warn">judge not trusted</span>'
         cells = [
             "" if place else name,
             f"<td>{escape(title)}{trust}</td>",
             f"<td>{plot_of(figure)}</td>",
             number_cell(mean_text(figure)),
-            number_cell(number_text(figure.constant)),
-            number_cell(number_text(figure.random)),
+            number_cell(number_text(figure.constant, figure.scale)),
+            number_cell(number_text(figure.random, figure.scale)),
             number_cell(number_text(figure.skill)),
             number_cell(str(figure.n)),
         ]
@@ -141,11 +171,6 @@ def _constants(wholes: Sequence[Summary]) -> Iterator[str]:
         for where, each in answers.items():
             yield f"<li>{escape(where)}: <code>{escape('; '.join(each))}</code></li>"
         yield "</ul></details>\n"
-    if any(figure.rough for whole in wholes for figure in whole.figures):
-        yield (
-            '<p class="soft">Intervals of fewer than 30 cases, or where nearly all cases are '
-            "right or wrong, are rough.</p>\n"
-        )
 
 
 def _costs(wholes: Sequence[Summary]) -> Iterator[str]:
@@ -160,9 +185,10 @@ def _costs(wholes: Sequence[Summary]) -> Iterator[str]:
                 points.append(
                     Point(name=whole.model, x=whole.cost.usd, y=figure.mean, low=low, high=high)
                 )
-                name = figure.name
+                shown = figure
         if len(points) > 1:
-            yield f"<h3>{escape(task)}: score and cost</h3>\n{cost_plot(points, name)}\n"
+            plot = cost_plot(points, shown.name, shown.scale)
+            yield f"<h3>{escape(task)}: score and cost</h3>\n{plot}\n"
 
 
 def _slices(report: Report, task: str) -> Iterator[str]:
@@ -180,7 +206,7 @@ def _slices(report: Report, task: str) -> Iterator[str]:
         opened = " open" if key == headline or len(shown[key]) <= 6 else ""
         yield f"<details{opened}><summary>{escape(key)} ({len(shown[key])})</summary>\n"
         yield f'<div class="scroll"><table><thead><tr><th>{escape(key)}</th><th>model</th>'
-        yield f'<th>{interval_axis()}</th><th class="n">mean (95 %)</th>'
+        yield f'<th>{interval_axis(_scale(report, task))}</th><th class="n">mean (95 %)</th>'
         yield '<th class="n">best constant</th><th class="n">random</th><th class="n">skill</th>'
         yield '<th class="n">n</th><th class="n">unscored</th></tr></thead><tbody>\n'
         for value, summaries in shown[key].items():
@@ -195,8 +221,8 @@ def _slice_row(value: str, summary: Summary) -> str:
         f'<td class="name">{escape(value)}</td><td>{escape(summary.model)}</td>',
         f"<td>{plot_of(figure) if figure else ''}</td>",
         number_cell(mean_text(figure) if figure else ""),
-        number_cell(number_text(figure.constant if figure else None)),
-        number_cell(number_text(figure.random if figure else None)),
+        number_cell(number_text(figure.constant, figure.scale) if figure else ""),
+        number_cell(number_text(figure.random, figure.scale) if figure else ""),
         number_cell(number_text(figure.skill if figure else None)),
         number_cell(str(summary.counts.scored)),
         number_cell(str(summary.counts.unscored)),

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from curieval.report.gate import why_not_whole
-from curieval.report.schema import FigureSummary, GateResult, Report, Summary
+from curieval.report.judges import judge_line
+from curieval.report.numbers import figure_text, reach_text
+from curieval.report.schema import (
+    FigureSummary,
+    GateResult,
+    Reduced,
+    Report,
+    Summary,
+    TaskInfo,
+)
 from curieval.report.tables import Column, cut, inert, table, wrapped
 
 NARROWEST = 60
+MOST_CONSTANTS = 4
 
 
 def render_summary(report: Report, gates: Sequence[GateResult], width: int = 100) -> str:
@@ -28,17 +38,8 @@ def render_summary(report: Report, gates: Sequence[GateResult], width: int = 100
 
 
 def _task_block(report: Report, whole: Summary, gates: Sequence[GateResult], width: int) -> str:
-    counts = whole.counts
-    head = f"{whole.task} · {whole.model}: {counts.scored} of {counts.planned} cases scored"
-    head += "".join(
-        f", {number} {what}"
-        for number, what in (
-            (counts.unscored, "unscored"),
-            (counts.not_run, "not run"),
-        )
-        if number
-    )
-    lines = [wrapped(head, width)]
+    lines = [wrapped(_head(report, whole), width)]
+    task = report.tasks[whole.task]
     failed = [gate for gate in gates if gate.state == "failed"]
     worse = [gate for gate in failed if gate.against == "baseline"]
     if worse:
@@ -46,75 +47,112 @@ def _task_block(report: Report, whole: Summary, gates: Sequence[GateResult], wid
         lines += [wrapped(f"  {gate.message}", width) for gate in worse]
     missed = [gate for gate in failed if gate.against == "limit"]
     if missed:
-        limits = sum(gate.against == "limit" for gate in gates)
+        limits = sum(gate.against == "limit" and gate.state != "skipped" for gate in gates)
         lines.append(f"FELL SHORT of {len(missed)} of {limits} thresholds:")
-        lines += table(
-            [
-                Column(head="threshold", cells=[gate.rule for gate in missed], left=True),
-                Column(head="value", cells=[_number(gate.value, "none") for gate in missed]),
-                Column(head="limit", cells=[_number(gate.limit) for gate in missed]),
-                Column(head="where", cells=[gate.source for gate in missed], worth=1, left=True),
-            ],
-            width,
-        )
+        lines += _missed(task, missed, width)
+    if task.judge:
+        judged = ", ".join(figure.name for figure in whole.figures)
+        lines.append(wrapped(f"{judged} {judge_line(task.judge)}", width))
     if failed:
         lines.append("")
-    key = report.tasks[whole.task].headline_slice
+    key = task.headline_slice
     rows = [
         each
         for each in report.summaries
         if (each.model, each.task) == (whole.model, whole.task) and key in each.slice
     ]
-    lines += _rows(whole, key, [*rows, whole] if len(rows) != 1 else rows, width)
-    lines += [wrapped(line, width) for line in _remarks(whole, gates)]
+    one_for_all = len(rows) == 1 and rows[0].counts.planned == whole.counts.planned
+    lines += _rows(whole, key, rows if one_for_all else [*rows, whole], width)
+    lines += [wrapped(line, width) for line in _remarks(task, whole, gates)]
     return "\n".join(lines)
+
+
+def _head(report: Report, whole: Summary) -> str:
+    counts, what = whole.counts, "cases"
+    items = [i for i in report.items if (i.model, i.task) == (whole.model, whole.task)]
+    repeats = max((item.repeat for item in items), default=1)
+    if repeats > 1:
+        what = f"answers to {len({item.case for item in items})} cases"
+    head = f"{whole.task} · {whole.model}: {counts.scored} of {counts.planned} {what} scored"
+    states = ((counts.unscored, "unscored"), (counts.not_run, "not run"))
+    return head + "".join(f", {number} {state}" for number, state in states if number)
+
+
+def _missed(task: TaskInfo, missed: Sequence[GateResult], width: int) -> list[str]:
+    scales = {figure.name: figure.scale for figure in task.figures}
+    values = [figure_text(g.value, scales.get(g.figure or "", 1.0), "none") for g in missed]
+    lines = table(
+        [
+            Column(head="threshold", cells=[gate.rule for gate in missed], left=True),
+            Column(head="value", cells=values),
+            Column(head="where", cells=[gate.source for gate in missed], worth=1, left=True),
+        ],
+        width,
+    )
+    # Where there was nothing to measure, the message alone says why.
+    unmeasured = [gate.message for gate in missed if gate.value is None]
+    return lines + [wrapped(f"  {message}", width) for message in unmeasured]
 
 
 def _rows(whole: Summary, key: str, rows: Sequence[Summary], width: int) -> list[str]:
     names = [row.slice.get(key, "all") for row in rows]
     columns = [
-        Column(head=key or "cases", cells=names, left=True),
+        Column(head=key if rows[0].slice else "cases", cells=names, left=True),
         Column(head="n", cells=[str(row.counts.scored) for row in rows]),
-        Column(head="un-\nread", cells=[str(row.counts.unreadable) for row in rows], worth=7),
-        Column(head="un-\nsc.", cells=[str(row.counts.unscored) for row in rows], worth=7),
-        Column(head="not\nrun", cells=[str(row.counts.not_run) for row in rows], worth=6),
     ]
-    primary = next((f for f in whole.figures if f.primary), next(iter(whole.figures), None))
+    for head, worth, numbers in (
+        ("un-\nread", 7, [row.counts.unreadable for row in rows]),
+        ("un-\nsc.", 7, [row.counts.unscored for row in rows]),
+        ("not\nrun", 6, [row.counts.not_run for row in rows]),
+    ):
+        if any(numbers):
+            columns.append(Column(head=head, cells=[str(n) for n in numbers], worth=worth))
+    primary, rough = _primary(whole), False
     if primary is not None:
         figures = [row.figure(primary.name) for row in rows]
-        columns += [
-            Column(head=_broken(primary.name), cells=[_with_interval(f) for f in figures]),
-            Column(
-                head="best\nconst",
-                cells=[_short(f.constant if f else None) for f in figures],
-                worth=8,
-            ),
-            Column(
-                head="ran-\ndom", cells=[_short(f.random if f else None) for f in figures], worth=5
-            ),
-            Column(head="skill", cells=[_short(f.skill if f else None) for f in figures], worth=8),
-        ]
+        rough = any(f.rough and f.low is not None for f in figures if f)
+        cells = [_with_interval(f, mark=rough) for f in figures]
+        columns.append(Column(head=_broken(primary.name), cells=cells))
+        for head, worth, values in (
+            ("best\nconst", 8, [_short(f, f.constant) if f else "–" for f in figures]),
+            ("ran-\ndom", 5, [_short(f, f.random) if f else "–" for f in figures]),
+            ("skill", 8, ["–" if not f or f.skill is None else f"{f.skill:.2f}" for f in figures]),
+        ):
+            if set(values) != {"–"}:
+                columns.append(Column(head=head, cells=values, worth=worth))
     for place, figure in enumerate(f for f in whole.figures if f != primary):
-        cells = [_number((row.figure(figure.name) or figure).mean) for row in rows]
+        shown = [row.figure(figure.name) or figure for row in rows]
+        cells = [figure_text(each.mean, each.scale) for each in shown]
         columns.append(Column(head=_broken(figure.name), cells=cells, worth=2 if place == 0 else 0))
-    columns += [
-        Column(head="cost", cells=[_cost(row) for row in rows], worth=4),
-        Column(head="s", cells=[f"{row.seconds.total:.1f}" for row in rows], worth=3),
-    ]
+    if whole.cost.usd or whole.cost.unknown:
+        columns.append(Column(head="cost", cells=[_cost(row) for row in rows], worth=4))
+    if whole.seconds.total >= 0.05:
+        seconds = [f"{row.seconds.total:.1f}" for row in rows]
+        columns.append(Column(head="s", cells=seconds, worth=3))
     lines = table(columns, width)
+    if rough:
+        lines.append(cut("~ rough: fewer than 30 cases, or nearly all right or wrong", width))
+    return lines + _constants(names, rows, width)
+
+
+def _constants(names: Sequence[str], rows: Sequence[Summary], width: int) -> list[str]:
     answers = {
         name: answer for name, row in zip(names, rows, strict=True) if (answer := _constant(row))
     }
+    if not answers:
+        return []
     if len(set(answers.values())) == 1:
-        lines.append(cut(f"best constant answer: {next(iter(answers.values()))}", width))
-    elif answers:
-        lines.append("best constant answers:")
-        lines += [cut(f"  {name}: {answer}", width) for name, answer in answers.items()]
-    return lines
+        return [cut(f"best constant answer: {next(iter(answers.values()))}", width)]
+    if len(answers) > MOST_CONSTANTS:
+        name, answer = list(answers.items())[-1]
+        return [cut(f"best constant answer ({name}): {answer}", width)]
+    lines = [cut(f"  {name}: {answer}", width) for name, answer in answers.items()]
+    return ["best constant answers:", *lines]
 
 
-def _remarks(whole: Summary, gates: Sequence[GateResult]) -> list[str]:
+def _remarks(task: TaskInfo, whole: Summary, gates: Sequence[GateResult]) -> list[str]:
     counts, remarks = whole.counts, []
+    primary = _primary(whole)
     failed = counts.asked - counts.scored
     if failed:
         reasons = ", ".join(
@@ -122,46 +160,77 @@ def _remarks(whole: Summary, gates: Sequence[GateResult]) -> list[str]:
             for reason, count in whole.reasons.items()
             if reason != "suspect_reference"
         )
-        primary = next((f for f in whole.figures if f.primary), None)
-        bound = f"; counted as 0, {primary.name} is {_number(primary.bound)}" if primary else ""
+        bound = _bound(task, primary) if primary else ""
         remarks.append(f"warning: {failed} of {counts.asked} asked are unscored ({reasons}){bound}")
     if counts.suspect:
         remarks.append(f"warning: {counts.suspect} references are suspect and were not asked")
+    for figure in whole.figures:
+        if figure.repeats:
+            reduced = " · ".join(_reduced(figure, each) for each in figure.repeats)
+            remarks.append(f"{figure.name} over repeats (n counts cases): {reduced}")
+    return remarks + _gating(whole, gates)
+
+
+def _gating(whole: Summary, gates: Sequence[GateResult]) -> list[str]:
     if partial := why_not_whole(whole):
         gated = " and held against no threshold" if gates else ""
-        remarks.append(f"note: this is a partial run{gated}: {partial}")
-    elif gates and not any(gate.state == "failed" for gate in gates):
-        passed = sum(gate.state == "passed" for gate in gates)
-        remarks.append(f"thresholds and baseline rules: all {passed} kept")
-    if any(figure.rough for figure in whole.figures):
-        remarks.append("note: intervals are rough, as there are few cases or few differ")
-    return remarks
+        return [f"note: this is a partial run{gated}: {partial}"]
+    skipped = [gate for gate in gates if gate.state == "skipped"]
+    distrusted = any(not figure.trusted for figure in whole.figures)
+    notes = []
+    if skipped and distrusted:
+        notes.append(f"note: {len(skipped)} rules were not applied, as the judge is not trusted")
+    passed = sum(gate.state == "passed" for gate in gates)
+    if passed and not any(gate.state == "failed" for gate in gates):
+        notes.append(f"thresholds and baseline rules: all {passed} kept")
+    return notes
+
+
+def _bound(task: TaskInfo, figure: FigureSummary) -> str:
+    low = figure_text(figure.bound, figure.scale)
+    if task.judge is None:
+        return f"; counted as 0, {figure.name} is {low}"
+    high = figure_text(figure.bound_high, figure.scale)
+    return f"; counted as 0, {figure.name} is {low}, as {figure.scale:g} it is {high}"
+
+
+def _reduced(figure: FigureSummary, each: Reduced) -> str:
+    scale = figure.scale if each.reducer == "mean" else 1.0
+    text = f"{each.reducer} {figure_text(each.mean, scale)}"
+    if each.low is not None and each.high is not None:
+        text += f" {reach_text(each.low, each.high, scale)}"
+    return f"{text} (n {each.n})"
+
+
+def _primary(whole: Summary) -> FigureSummary | None:
+    return next((f for f in whole.figures if f.primary), next(iter(whole.figures), None))
 
 
 def _constant(row: Summary) -> str | None:
-    primary = next((f.name for f in row.figures if f.primary), "")
+    figure = _primary(row)
     constants = [each for each in row.baselines if "constant" in each.name]
-    if not constants:
+    if not constants or figure is None:
         return None
-    best = max(constants, key=lambda each: each.figures.get(primary, -1.0))
+    known = [each for each in constants if figure.name in each.figures] or constants
+    best = max(known, key=lambda each: each.figures.get(figure.name, -1.0))
     return " ".join(best.answer.split())
 
 
-def _with_interval(figure: FigureSummary | None) -> str:
+def _with_interval(figure: FigureSummary | None, *, mark: bool) -> str:
     if figure is None or figure.mean is None:
         return "–"
+    text = figure_text(figure.mean, figure.scale)
     if figure.low is None or figure.high is None:
-        return _number(figure.mean)
-    low, high = (f"{end:.2f}".removeprefix("0") for end in (figure.low, figure.high))
-    return f"{figure.mean:.3f} [{low}–{high}]"
+        return text
+    reach = reach_text(figure.low, figure.high, figure.scale)
+    rough = "~" if figure.rough else " "
+    return f"{text} {reach}{rough if mark else ''}"
 
 
-def _number(value: float | None, absent: str = "–") -> str:
-    return absent if value is None else f"{value:.3f}"
-
-
-def _short(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
+def _short(figure: FigureSummary, value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.2f}" if figure.scale == 1.0 else figure_text(value, figure.scale)
 
 
 def _broken(name: str) -> str:

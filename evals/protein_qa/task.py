@@ -24,7 +24,7 @@ PROTEIN_QA = Task(
     load_cases=load_cases,
     columns=frozenset({"id", "question", "reference"}),
     request=build_request,
-    figures=(Figure(name="llm_score", primary=True),),
+    figures=(Figure(name="llm_score", primary=True, scale=100.0),),
     headline_slice="kind",
     strata=STRATA,
     sample=sample,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from runs import flat_baselines, item, record, write_leg
+from runs import flat_baselines, item, record, reply, write_leg
 
 from curieval.report import (
     build_report,
@@ -14,6 +14,7 @@ from curieval.report import (
     read_run,
     render_summary,
 )
+from scoring.statistics import mean_interval
 
 SLOTS = ["env_broad_scale", "env_local_scale", "env_medium"]
 RULES = """
@@ -30,10 +31,10 @@ min = 0.1
 
 @pytest.fixture
 def rendered(tmp_path):
-    def render(lines, *, items=None, width=100, **about):
-        write_leg(tmp_path / "run", items or [item(n, slot=SLOTS[n % 3]) for n in range(9)], lines,
-                  **about)  # fmt: skip
-        report = build_report(read_run(tmp_path / "run"), baselines=flat_baselines())
+    def render(lines, *, items=None, width=100, folder="run", **about):
+        planned = items or [item(n, slot=SLOTS[n % 3]) for n in range(9)]
+        write_leg(tmp_path / folder, planned, lines, **about)
+        report = build_report(read_run(tmp_path / folder), baselines=flat_baselines())
         (tmp_path / "thresholds.toml").write_text(RULES)
         gates = check_gates(report, load_thresholds(tmp_path / "thresholds.toml"))
         return render_summary(report, gates, width)
@@ -50,19 +51,68 @@ def test_what_fell_short_comes_first(rendered):
     assert lines[0] == "env_triad · embedded: 9 of 9 cases scored"
     assert lines[1] == "FELL SHORT of 1 of 2 thresholds:"
     assert lines[3].startswith("hierarchical_f1 low ≥ 0.9 (slot env_medium)")
-    assert "0.900" in lines[3]
+    # Wilson's lower end of 1.5 of 3 at the effective n, as mean_interval gives it.
+    assert f"{mean_interval([0.5] * 3).low:.3f}" in lines[3]
 
 
 def test_a_row_for_each_value_of_the_headline_slice(rendered):
     text = rendered(scored())
     row = next(line for line in text.splitlines() if line.startswith("env_medium"))
     cells = row.split()
-    # n, unreadable, unscored, not run; the mean with its interval; constant, random, skill;
-    # the other figure; cost; seconds
-    assert cells[1:5] == ["3", "0", "0", "0"]
-    assert cells[5] == "0.500"
-    assert cells[7:] == ["0.50", "0.25", "0.00", "0.500", "$0.75", "3.0"]
+    # n; the mean with its interval; constant, random, skill; the other figure; cost; seconds.
+    assert cells[1:3] == ["3", "0.500"]
+    assert cells[4:] == ["0.50", "0.25", "0.00", "0.500", "$0.75", "3.0"]
     assert "best constant answer: biome [ENVO:00000428]" in text
+
+
+def test_columns_stand_where_there_is_something_to_tell(rendered):
+    lines = [*scored(6), record(item(6, slot=SLOTS[0]), 0.5, flags=["unreadable"]),
+             record(item(7, slot=SLOTS[1]), state="unscored", reason="timeout")]  # fmt: skip
+    text = rendered(lines)
+    (first,) = [line for line in text.splitlines() if line.startswith("env_broad_scale")]
+    assert first.split()[1:5] == ["3", "1", "0", "0"]
+    free = [record(item(k, slot=SLOTS[k % 3]), 0.5, answer=reply(cost_usd=0.0, seconds=0.0))
+            for k in range(9)]  # fmt: skip
+    assert "$" not in rendered(free, folder="free")
+
+
+def test_one_value_of_the_headline_slice_is_not_repeated(rendered):
+    text = rendered([record(item(k), 0.5) for k in range(40)], items=[item(k) for k in range(40)])
+    assert [line.split()[0] for line in text.splitlines() if "0.500 [" in line] == [
+        "env_broad_scale"
+    ]
+
+
+def test_cases_without_the_headline_slice_are_in_the_row_of_all(rendered):
+    bare = {**item(9), "slices": {}}
+    items = [item(k) for k in range(9)] + [bare]
+    text = rendered([record(each, 0.5) for each in items], items=items)
+    rows = [line.split()[:2] for line in text.splitlines() if "0.500 [" in line]
+    assert rows == [["env_broad_scale", "9"], ["all", "10"]]
+
+
+def test_roughness_is_noted_where_a_rough_interval_is_shown(rendered):
+    items = [item(k, slot=SLOTS[k % 3]) for k in range(90)]
+    smooth = [record(each, 0.5) for each in items]
+    assert "rough" not in rendered(smooth, items=items)
+    # The other figure is rough, but only its mean is shown.
+    other = [
+        {**record(each, 0.5), "scores": {"hierarchical_f1": 0.5, "ontology_score": 1.0}}
+        for each in items
+    ]
+    assert "rough" not in rendered(other, items=items, folder="other")
+    few = rendered(scored(), folder="few").splitlines()
+    assert "~ rough: fewer than 30 cases, or nearly all right or wrong" in few
+    assert sum(line.endswith("~") or "]~ " in line for line in few) == 4
+
+
+@pytest.mark.parametrize("width", [80, 100, 120])
+def test_figure_and_interval_stand_at_every_width(rendered, width):
+    text = rendered(scored(), width=width)
+    assert max(map(len, text.splitlines())) <= width
+    for slot in (*SLOTS, "all"):
+        (row,) = [line for line in text.splitlines() if line.startswith(f"{slot} ")][-1:]
+        assert "0.500 [" in row
 
 
 def test_few_unscored_are_a_warning_with_the_bound(rendered):

@@ -1,0 +1,44 @@
+"""Who judged a task's answers, and whether that judge can be believed."""
+
+from __future__ import annotations
+
+from curieval.report.schema import JudgeInfo, Summary, TaskInfo
+
+# Judged scores are believed where nearly all answers got one: a judge may fail on the odd ones.
+LEAST_COVERAGE = 0.98
+
+
+def judge_line(judge: JudgeInfo) -> str:
+    """Who judged and how its canaries fared, in one line."""
+    who = f"judged by {judge.model}"
+    check = judge.check
+    if check is None:
+        return f"{who}, which was not tried on answers of known quality"
+    short = sorted(
+        (canary.held / canary.n, f"{name} {canary.held} of {canary.n}")
+        for name, canary in check.canaries.items()
+        if canary.held < canary.n
+    )
+    named = ", ".join(text for _, text in short)
+    if not check.trusted:
+        return f"{who}, judge not trusted: {f'{named} held' if named else 'its check failed'}"
+    n = len(check.canaries)
+    return f"{who}: {n} of {n} canaries hold" + (f" ({named})" if named else "")
+
+
+def same_judge(one: JudgeInfo | None, other: JudgeInfo | None) -> bool:
+    """Whether two sets of scores may be compared; an unknown judge is taken to be the same."""
+    if one is None or other is None:
+        return True
+    return (one.model, one.identity) == (other.model, other.identity)
+
+
+def too_few_judged(task: TaskInfo, whole: Summary) -> str | None:
+    """Why a judged figure of a task cannot be gated for want of scores; None where it can."""
+    counts = whole.counts
+    if task.judge is None or counts.scored >= LEAST_COVERAGE * counts.asked:
+        return None
+    return (
+        f"{counts.scored} of {counts.asked} asked were scored by the judge, "
+        f"at least {LEAST_COVERAGE:.0%} must be"
+    )
