@@ -67,14 +67,6 @@ def group(name: str, help_: str) -> typer.Typer:
 class Result(Protocol):
     """What a command finds out."""
 
-    @property
-    def repairs(self) -> Mapping[str, int]:
-        """What was mended in the input and how often."""
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """What was assumed."""
-
     def as_json(self) -> Mapping[str, Any]:
         """Everything as JSON data."""
 
@@ -82,16 +74,27 @@ class Result(Protocol):
         """The same for people, in lines of at most `width` columns."""
 
 
-def answer(result: Result, *, as_json: bool) -> None:
-    """Print a result as JSON, or as text with its notes on stderr."""
+def answer(
+    result: Result,
+    *,
+    as_json: bool,
+    notes: Sequence[str] = (),
+    repairs: Mapping[str, int] | None = None,
+) -> None:
+    """Print a result as JSON, or as text with notes and counted repairs on stderr."""
     if as_json:
-        import json
-
-        print(json.dumps(result.as_json(), ensure_ascii=False, allow_nan=False, indent=1))
+        print_json(result.as_json())
         return
     print(result.as_text(width()), end="")
-    for note in (*result.notes, *(f"{what}: {count}" for what, count in result.repairs.items())):
+    for note in (*notes, *(f"{what}: {count}" for what, count in (repairs or {}).items())):
         say(f"note: {note}")
+
+
+def print_json(document: object) -> None:
+    """Print strict JSON; paths as text."""
+    import json
+
+    print(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1, default=str))
 
 
 def width() -> int:

@@ -80,7 +80,7 @@ def env_triad(
         out=out,
     )
     if out is not None or json:
-        answer(account, as_json=json)
+        answer(account, as_json=json, notes=account.notes, repairs=account.repairs)
     else:
         sys.stdout.write(case_lines(account.suite))
         say(account.as_text(width()).rstrip())

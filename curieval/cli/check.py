@@ -61,6 +61,6 @@ def env_triad(
     mapping = read_mapping(column or (), READ)
     table = open_samples(file, encoding=encoding, also=("reference", "truth", *mapping.values()))
     result = check_table(table, checking, mapping=mapping, out=out)
-    answer(result, as_json=json)
+    answer(result, as_json=json, notes=result.notes, repairs=result.repairs)
     if result.findings:
         raise typer.Exit(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from curieval.cli import cases, check, score
+from curieval.cli import cache, cases, check, models, runs, score
 from curieval.cli.app import Commands
 
 app = typer.Typer(
@@ -20,8 +20,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for each in (score.commands, check.commands, cases.commands):
-    app.add_typer(each)
+for each in (score, check, cases, runs, models, cache):
+    app.add_typer(each.commands)
 
 
 def main() -> None:

@@ -59,4 +59,5 @@ def env_triad(
     )
     table = open_table(file, encoding=encoding)
     tally = score_table(table, scoring, mapping=read_mapping(column or (), READ), out=out)
-    answer(result_of(file.name, tally, scoring), as_json=json)
+    result = result_of(file.name, tally, scoring)
+    answer(result, as_json=json, notes=result.notes, repairs=result.repairs)
