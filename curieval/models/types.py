@@ -136,7 +136,19 @@ class Figure:
 
     name: str
     aggregate: Literal[
-        "mean", "micro_f1", "micro_precision", "micro_recall", "mcc", "auroc", "brier", "ece"
+        "mean",
+        "micro_f1",
+        "micro_precision",
+        "micro_recall",
+        "level_1_f1",
+        "level_2_f1",
+        "level_3_f1",
+        "level_4_f1",
+        "mean_level_f1",
+        "mcc",
+        "auroc",
+        "brier",
+        "ece",
     ] = "mean"
     primary: bool = False
     scale: float = 1.0

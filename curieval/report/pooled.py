@@ -1,7 +1,8 @@
 """Figures pooled over records: counts or forecasts are put together first, then judged once.
 
-Counts stand in the score columns `tp`, `fp`, `fn` (and `tn`), forecasts in `probability` and
-`outcome`. Intervals are bootstrapped by case, or by the column `cluster` where records have one.
+Counts stand in the score columns `tp`, `fp`, `fn` (and `tn`), those of a level of a hierarchy in
+`level_1_tp` and so on, forecasts in `probability` and `outcome`. Intervals are bootstrapped by
+case, or by the column `cluster` where records have one.
 """
 
 from __future__ import annotations
@@ -37,6 +38,13 @@ def micro_f1(rows: NDArray[float64]) -> float:
     """2 tp / (2 tp + fp + fn) of summed counts; NaN with nothing to count."""
     tp, wrong = rows[:, 0].sum(), rows[:, 1:3].sum()
     return float(2 * tp / (2 * tp + wrong)) if tp + wrong else float("nan")
+
+
+def mean_level_f1(rows: NDArray[float64]) -> float:
+    """The mean F1 of the levels that have anything to count; NaN where none has."""
+    values = [micro_f1(rows[:, start : start + 3]) for start in range(0, rows.shape[1], 3)]
+    counted = [value for value in values if value == value]
+    return sum(counted) / len(counted) if counted else float("nan")
 
 
 def matthews(rows: NDArray[float64]) -> float:
@@ -77,10 +85,17 @@ def calibration_error(rows: NDArray[float64]) -> float:
 
 COUNTS = ("tp", "fp", "fn")
 FORECASTS = ("probability", "outcome")
+LEVELS = (1, 2, 3, 4)
+LEVEL_COUNTS = {level: tuple(f"level_{level}_{count}" for count in COUNTS) for level in LEVELS}
 POOLED: Mapping[str, tuple[tuple[str, ...], Callable[[NDArray[float64]], float]]] = {
     "micro_f1": (COUNTS, micro_f1),
     "micro_precision": (COUNTS, micro_precision),
     "micro_recall": (COUNTS, micro_recall),
+    **{f"level_{level}_f1": (columns, micro_f1) for level, columns in LEVEL_COUNTS.items()},
+    "mean_level_f1": (
+        tuple(name for level in LEVELS for name in LEVEL_COUNTS[level]),
+        mean_level_f1,
+    ),
     "mcc": ((*COUNTS, "tn"), matthews),
     "auroc": (FORECASTS, auroc),
     "brier": (FORECASTS, brier),

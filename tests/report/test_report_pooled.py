@@ -102,3 +102,28 @@ def test_one_case_has_no_interval(figure):
     found = figure("micro_f1", [{"tp": 1, "fp": 1, "fn": 0}])
     assert found.mean == pytest.approx(2 / 3)
     assert (found.low, found.high, found.rough) == (None, None, True)
+
+
+def test_levels_of_a_hierarchy_equal_scoring(figure):
+    from scoring import hierarchical_micro_f1
+
+    reference = [["1.1.1.1"], ["2.7.1.1", "3.1.1.1"], ["4.2.1.1"], ["1.1.1.2"]]
+    prediction = [["1.1.2.1"], ["2.7.1.1"], [], ["1.1.1.2"]]
+    rows = []
+    for true, said in zip(reference, prediction, strict=True):
+        levels = hierarchical_micro_f1(reference=[true], prediction=[said]).levels
+        rows.append(
+            {f"level_{n}_{k}": getattr(levels[n], k) for n in levels for k in ("tp", "fp", "fn")}
+        )
+    whole = hierarchical_micro_f1(reference=reference, prediction=prediction)
+    assert figure("level_3_f1", rows).mean == pytest.approx(whole.levels[3].f1)
+    assert pooled.pool(
+        "mean_level_f1", [{"case": str(n), "scores": row} for n, row in enumerate(rows)]
+    )["value"] == pytest.approx(whole.mean_level_f1)
+
+
+def test_a_level_with_nothing_to_count_is_left_out_of_the_mean():
+    numpy = pytest.importorskip("numpy")
+    rows = numpy.array([[1.0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0]])
+    assert pooled.mean_level_f1(rows) == 0.5
+    assert numpy.isnan(pooled.mean_level_f1(rows * 0))
