@@ -10,12 +10,15 @@ from curieval.models.types import Baseline
 from evals.ec_number.cases import NONE
 
 Prefixes = frozenset[str]
+LEVELS = (1, 2, 3, 4)
 FIGURES = (
     "hierarchical_micro_f1",
     "hierarchical_micro_precision",
     "hierarchical_micro_recall",
+    *(f"level_{level}_f1" for level in LEVELS),
+    "mean_level_f1",
     "exact_set",
-    "abstention",
+    "abstention_accuracy",
 )
 
 
@@ -72,40 +75,57 @@ class _Suite:
 
     def constant(self, answer: Prefixes) -> dict[str, float]:
         """The figures of one answer given to every record."""
-        shared = sum(self.prefixes[prefix] for prefix in answer)
-        predicted = self.n * len(answer) - self._open(answer)
+        shared, predicted = Counter[int](), Counter[int]()
+        for prefix in answer:
+            shared[_level(prefix)] += self.prefixes[prefix]
+            predicted[_level(prefix)] += self.n - self._open(prefix)
         figures = self._figures(shared, predicted)
         figures["exact_set"] = self.exact[answer] / self.n
         if () in self.references:
-            figures["abstention"] = float(not answer)
+            figures["abstention_accuracy"] = float(not answer)
         return figures
 
     def drawn(self) -> dict[str, float]:
         """The figures of expected counts when each answer is drawn from the references."""
-        shared = sum(times * times for times in self.prefixes.values()) / self.n
-        spared = sum(self._open(self.sets[r]) * times for r, times in self.references.items())
-        figures = self._figures(shared, self.prefixes.total() - spared / self.n)
+        shared, predicted = dict.fromkeys(LEVELS, 0.0), dict.fromkeys(LEVELS, 0.0)
+        for prefix, times in self.prefixes.items():
+            shared[_level(prefix)] += times * times / self.n
+            predicted[_level(prefix)] += times * (1 - self._open(prefix) / self.n)
+        figures = self._figures(shared, predicted)
         figures["exact_set"] = sum(t * t for t in self.exact.values()) / self.n**2
         if () in self.references:
-            figures["abstention"] = self.references[()] / self.n
+            figures["abstention_accuracy"] = self.references[()] / self.n
         return figures
 
-    def _open(self, answer: Prefixes) -> int:
-        """Prefixes of an answer, over all records, of which a partial reference says nothing."""
-        return sum(
-            times * sum(prefix.startswith(paths) for prefix in answer)
-            for paths, times in self.paths.items()
-        )
+    def _open(self, prefix: str) -> int:
+        """How many records have a partial reference that says nothing of a prefix."""
+        return sum(times for paths, times in self.paths.items() if prefix.startswith(paths))
 
-    def _figures(self, shared: float, predicted: float) -> dict[str, float]:
-        real = self.prefixes.total()
-        if not predicted and not real:
-            return {}
-        return {
-            "hierarchical_micro_f1": 2 * shared / (predicted + real),
-            "hierarchical_micro_precision": shared / predicted if predicted else 0.0,
-            "hierarchical_micro_recall": shared / real if real else 0.0,
+    def _figures(
+        self, shared: Mapping[int, float], predicted: Mapping[int, float]
+    ) -> dict[str, float]:
+        real = Counter[int]()
+        for prefix, times in self.prefixes.items():
+            real[_level(prefix)] += times
+        levels = {
+            f"level_{level}_f1": 2 * shared[level] / (predicted[level] + real[level])
+            for level in LEVELS
+            if predicted[level] or real[level]
         }
+        if not levels:
+            return {}
+        found, said, true = (sum(each.values()) for each in (shared, predicted, real))
+        return {
+            "hierarchical_micro_f1": 2 * found / (said + true),
+            "hierarchical_micro_precision": found / said if said else 0.0,
+            "hierarchical_micro_recall": found / true if true else 0.0,
+            **levels,
+            "mean_level_f1": sum(levels.values()) / len(levels),
+        }
+
+
+def _level(prefix: str) -> int:
+    return prefix.count(".") + 1
 
 
 def _codes(reference: str) -> tuple[str, ...]:

@@ -18,8 +18,13 @@ FIGURES = (
     Figure(name="hierarchical_micro_f1", aggregate="micro_f1", primary=True),
     Figure(name="hierarchical_micro_precision", aggregate="micro_precision"),
     Figure(name="hierarchical_micro_recall", aggregate="micro_recall"),
+    Figure(name="level_1_f1", aggregate="level_1_f1"),
+    Figure(name="level_2_f1", aggregate="level_2_f1"),
+    Figure(name="level_3_f1", aggregate="level_3_f1"),
+    Figure(name="level_4_f1", aggregate="level_4_f1"),
+    Figure(name="mean_level_f1", aggregate="mean_level_f1"),
     Figure(name="exact_set"),
-    Figure(name="abstention"),
+    Figure(name="abstention_accuracy"),
 )
 
 
@@ -32,8 +37,8 @@ def score_answer(case: EcCase, answer: EcAnswer) -> dict[str, Any]:
     """The columns of one case: its counts for the pooled figures, and what is its own.
 
     A partial reference says nothing of the fields it lacks, so a deeper answer on its path is
-    not counted as wrong there. `abstention` is 1 or 0 for a protein that is no enzyme, else
-    None; the F1 of a case with nothing to count, a correct abstention, is None.
+    not counted as wrong there. `abstention_accuracy` is 1 or 0 for a protein that is no enzyme,
+    else None; the F1 of a case with nothing to count, a correct abstention, is None.
     """
     score = hierarchical_micro_f1(
         reference=[case.codes], prediction=[answer.codes], partial_reference="open"
@@ -49,11 +54,13 @@ def score_answer(case: EcCase, answer: EcAnswer) -> dict[str, Any]:
         "hierarchical_micro_precision": score.precision,
         "hierarchical_micro_recall": score.recall,
         "exact_set": float(protein.exact_set),
-        "abstention": score.abstention_accuracy,
+        "abstention_accuracy": score.abstention_accuracy,
         "tp": score.total.tp,
         "fp": score.total.fp,
         "fn": score.total.fn,
         **levels,
+        **{f"level_{level}_f1": counts.f1 for level, counts in score.levels.items()},
+        "mean_level_f1": score.mean_level_f1,
         "deepest_match": protein.deepest_match,
         "predicted": "; ".join(answer.codes),
         "reading": answer.reason,

@@ -153,8 +153,14 @@ def test_the_sample_holds_every_category_and_variant(cases):
 def pooled(cases, answers):
     rows = [score_answer(case, parse_ec(text)) for case, text in zip(cases, answers, strict=True)]
     tp, fp, fn = (sum(row[name] for row in rows) for name in COUNTS)
-    abstentions = [row["abstention"] for row in rows if row["abstention"] is not None]
+    column = [row["abstention_accuracy"] for row in rows]
+    abstentions = [value for value in column if value is not None]
     return 2 * tp / (2 * tp + fp + fn), sum(abstentions) / len(abstentions)
+
+
+def level_counts(cases, text, level):
+    rows = [score_answer(case, parse_ec(text)) for case in cases]
+    return [sum(row[f"level_{level}_{name}"] for row in rows) for name in COUNTS]
 
 
 def test_the_references_as_answers_reach_one(cases):
@@ -203,7 +209,11 @@ def test_baselines_are_what_scoring_every_answer_gives(cases):
     assert scores[best["hierarchical_micro_f1"][0]][0] == pytest.approx(
         best["hierarchical_micro_f1"][1]
     )
-    assert best["abstention"] == ("none", 1.0)
+    for level in (1, 2, 3, 4):
+        counts = [level_counts(some, text, level) for text in texts]
+        highest = max(2 * tp / (2 * tp + fp + fn) for tp, fp, fn in counts)
+        assert best[f"level_{level}_f1"][1] == pytest.approx(highest)
+    assert best["abstention_accuracy"] == ("none", 1.0)
     drawn = next(base for base in found if base.name == "random")
     pairs = [(one.codes, other.codes) for one in some for other in some]
     every = hierarchical_micro_f1(
@@ -212,14 +222,18 @@ def test_baselines_are_what_scoring_every_answer_gives(cases):
         partial_reference="open",
     )
     assert drawn.figures["hierarchical_micro_f1"] == pytest.approx(every.f1)
+    for level in (1, 2, 3, 4):
+        assert drawn.figures[f"level_{level}_f1"] == pytest.approx(every.levels[level].f1)
+    assert drawn.figures["mean_level_f1"] == pytest.approx(every.mean_level_f1)
     assert drawn.figures["exact_set"] == pytest.approx(every.exact_set_accuracy)
-    assert drawn.figures["abstention"] == pytest.approx(every.abstention_accuracy)
+    assert drawn.figures["abstention_accuracy"] == pytest.approx(every.abstention_accuracy)
 
 
 def test_baselines_of_no_records_and_of_non_enzymes_alone():
     assert EC_NUMBER.baselines([]) == ()
     found = EC_NUMBER.baselines([{"reference": "none"}])
-    assert {figure for base in found for figure in base.figures} == {"exact_set", "abstention"}
+    figures = {figure for base in found for figure in base.figures}
+    assert figures == {"exact_set", "abstention_accuracy"}
 
 
 def test_the_keyword_answer_finds_what_the_name_tells():
