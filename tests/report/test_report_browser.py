@@ -196,3 +196,16 @@ def test_ten_thousand_cases_are_usable(opened):
     page.locator("tr.row").click()
     assert "soil-9876" in page.url
     assert wrong == []
+
+
+def test_scores_up_to_100_are_sorted_and_named_as_such(opened):
+    items = [item(n, task="protein_qa") for n in range(3)]
+    lines = [
+        {**record(each, 0.0), "scores": {"llm_score": score}}
+        for each, score in zip(items, (100.0, 52.5, 0.0), strict=True)
+    ]
+    figures = [{"name": "llm_score", "primary": True, "scale": 100.0}]
+    page, wrong = opened(items, lines, task="protein_qa", figures=figures)
+    cells = [page.locator("tr.row").nth(n).locator("td").all_text_contents()[:2] for n in range(3)]
+    assert cells == [["wrong", "0.0"], ["partly right", "52.5"], ["right", "100.0"]]
+    assert wrong == []
