@@ -10,7 +10,7 @@ from pathlib import Path
 
 from curieval.tables.batch import ROWS_AT_A_TIME, Batch
 from curieval.tables.errors import TableError
-from curieval.tables.lines import bad_byte, first_bad_line, open_text, unreadable
+from curieval.tables.lines import bad_byte, first_bad_line, first_line, open_text, unreadable
 
 LONGEST_CELL = 10_000_000
 BLANK_SKIPPED = "blank rows skipped"
@@ -134,11 +134,6 @@ class DelimitedTable:
         return self._delimiter == "\t" and any("\n" in cell and "\t" in cell for cell in row)
 
     def _stray_quote(self, what: str) -> TableError:
-        if "new-line character" in what:
-            return TableError(
-                f"{self.path}: holds a lone carriage return; save the file with line ends of "
-                "Unix or Windows"
-            )
         if "field larger than" in what:
             what = f"a cell of more than {LONGEST_CELL} characters"
         return self._stray_quote_at(self._line_of_error(), what)
@@ -167,11 +162,16 @@ class DelimitedTable:
         place = first_bad_line(self.path, encoding)
         field = None
         if place is not None:
-            before = place[1].decode(encoding, "replace")
-            cells = next(csv.reader([before], delimiter=self._delimiter), [])
-            number = max(0, len(cells) - 1)
-            field = self.columns[number] if number < len(self.columns) else None
+            # Text is decoded ahead of what was read, so that the header may not be known yet.
+            columns = self.columns or self._cells_of(first_line(self.path), encoding)
+            number = len(self._cells_of(place[1], encoding) or [""]) - 1
+            if place[0] > 1 and number < len(columns):
+                field = columns[number]
         return bad_byte(self.path, place, field)
+
+    def _cells_of(self, line: bytes, encoding: str) -> list[str]:
+        text = line.decode(encoding, "replace")
+        return next(csv.reader([text], delimiter=self._delimiter), [])
 
     def _ragged(self, line: int, row: Sequence[str]) -> TableError:
         names = self.columns

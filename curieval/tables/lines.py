@@ -82,6 +82,12 @@ def first_bad_line(path: Path, encoding: str) -> tuple[int, bytes, int] | None:
     return None
 
 
+def first_line(path: Path) -> bytes:
+    """The first line that is not blank."""
+    with open_bytes(path) as file:
+        return next((line for line in file if line.strip()), b"")
+
+
 def bad_byte(path: Path, place: tuple[int, bytes, int] | None, field: str | None) -> TableError:
     """What to tell the user of a byte that the encoding cannot say."""
     if place is None:

@@ -124,12 +124,23 @@ class DelimitedSink:
         self._columns = columns
         self._repairs = repairs
         self._writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+        # The writer leaves a lone carriage return unquoted, and readers take it for a line end.
+        self._quoting = csv.writer(
+            text, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL
+        )
+        self._returns = False
         self._writer.writerow(columns)
 
     def write(self, columns: Mapping[str, Sequence[Any]], count: int) -> None:
         """Write `count` rows."""
         cells = [self._cells(columns.get(name), count) for name in self._columns]
-        self._writer.writerows(zip(*cells, strict=True))
+        if not self._returns:
+            self._writer.writerows(zip(*cells, strict=True))
+            return
+        self._returns = False
+        for row in zip(*cells, strict=True):
+            returns = any(type(cell) is str and "\r" in cell for cell in row)
+            (self._quoting if returns else self._writer).writerow(row)
 
     def close(self) -> None:
         """Flush and close."""
@@ -152,7 +163,9 @@ class DelimitedSink:
             texts = [value if type(value) is str else text_of(value) for value in values]
         if not _RUN_AS_FORMULA.isdisjoint({text[:1] for text in texts}):
             texts = [self._defused(text) for text in texts]
-        return [_whole(text, self._repairs) for text in texts] if _halved(texts) else texts
+        joined = "".join(texts)
+        self._returns = self._returns or "\r" in joined
+        return [_whole(text, self._repairs) for text in texts] if _halved(joined) else texts
 
     def _defused(self, text: str) -> str:
         if text[:1] not in _RUN_AS_FORMULA or _is_number(text):
@@ -188,7 +201,7 @@ class JsonLinesSink:
                 lines.append(json.dumps(_strict(fields), ensure_ascii=False, allow_nan=False))
         lines.append("")
         text = "\n".join(lines)
-        if _halved([text]):
+        if _halved(text):
             text = "\n".join(_whole(line, self._repairs) for line in lines)
         self._text.write(text)
 
@@ -218,12 +231,11 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _halved(texts: Sequence[str]) -> bool:
-    joined = "".join(texts)
-    if joined.isascii():
+def _halved(text: str) -> bool:
+    if text.isascii():
         return False
     try:
-        joined.encode()
+        text.encode()
     except UnicodeEncodeError:
         return True
     return False
