@@ -7,10 +7,15 @@ from typing import Any
 _HOMES = {
     "Client": "curieval.models.client",
     "ClientSettings": "curieval.models.settings",
+    "EvidenceScore": "curieval.evidence",
     "Message": "curieval.models.types",
     "Reply": "curieval.models.types",
     "Request": "curieval.models.types",
+    "TermGrounder": "curieval.grounder",
+    "open_grounder": "curieval.grounder",
     "open_ontology": "curieval.ontologies",
+    "score_evidence": "curieval.evidence",
+    "score_statement": "curieval.evidence",
 }
 
 __all__ = sorted(_HOMES)

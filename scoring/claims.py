@@ -50,8 +50,16 @@ def claim_type(statement: Any) -> str:  # noqa: ANN401
 
 def claim_agents(statement: Any) -> list[Any]:  # noqa: ANN401
     """The agents of a statement in INDRA's order, None for an unknown one."""
-    agents = getattr(statement, "agent_list", None)
-    return list(agents()) if callable(agents) else []
+    listed = getattr(statement, "agent_list", None)
+    if not callable(listed):
+        return []
+    try:
+        return list(listed())
+    except TypeError:
+        # INDRA refuses to list a complex with an unknown member, and what is unresolved.
+        order = getattr(statement, "_agent_order", ())
+        fields = [getattr(statement, name) for name in order] if isinstance(order, list) else []
+        return [one for field in fields for one in (field if isinstance(field, list) else [field])]
 
 
 def agent_text(agent: Any, depth: int = 0) -> str:  # noqa: ANN401

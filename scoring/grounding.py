@@ -115,6 +115,32 @@ def check_grounding(
     )
 
 
+def ground_agents(
+    statement: Any,  # noqa: ANN401
+    evidence: Any,  # noqa: ANN401
+    *,
+    grounder: Grounder,
+    families: Mapping[str, Iterable[str]],
+) -> tuple[Grounding | None, ...]:
+    """What `check_grounding` says of each agent, in its place; None for an unknown agent."""
+    agents = claim_agents(statement)
+    texts = reader_texts(statement, evidence)
+    sentence = _get(evidence, "text")
+    return tuple(
+        None
+        if agent is None
+        else check_grounding(
+            agent.name,
+            text,
+            sentence if isinstance(sentence, str) else None,
+            grounder=grounder,
+            families=families,
+            claim_db_refs=getattr(agent, "db_refs", None),
+        )
+        for agent, text in zip(agents, texts, strict=True)
+    )
+
+
 def reader_texts(statement: Any, evidence: Any) -> list[str | None]:  # noqa: ANN401
     """The reader's own text for each agent of a statement, in its place, None where unknown.
 

@@ -23,6 +23,7 @@ from indra.statements import (
 )
 
 from scoring import claim_text
+from scoring.claims import claim_agents
 
 A, B, C = Agent("RPS6KA1"), Agent("YBX1"), Agent("CREB1")
 MODIFICATIONS = [
@@ -211,6 +212,14 @@ def test_a_type_of_a_later_version_shows_agents_and_fields():
             return [A, None]
 
     assert claim_text(Lipidation()) == "RPS6KA1 [Lipidation] ?, chain=2, lipid=C16"
+
+
+def test_agents_are_listed_also_where_indra_refuses():
+    assert claim_agents(indra.Complex([A, None])) == [A, None]
+    assert claim_agents(indra.Unresolved("u")) == []
+    assert claim_agents(indra.Conversion(None, [A], [B, C])) == [None, A, B, C]
+    assert claim_agents(indra.Influence(RAIN, FLOOD)) == [RAIN.concept, FLOOD.concept]
+    assert claim_text(indra.Complex([A, None])) == "RPS6KA1 [Complex] ?"
 
 
 def test_agents_bound_in_a_circle_end():
