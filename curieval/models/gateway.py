@@ -127,6 +127,8 @@ class Gateway:
                 )
             finally:
                 calls.pop(number, None)
+            if writer.is_closing():
+                return
             with contextlib.suppress(ConnectionError, RuntimeError):
                 writer.write(pack({"id": number, "reply": reply_to_json(reply)}))
                 await writer.drain()
