@@ -106,10 +106,11 @@ def _headline(report: Report, wholes: Sequence[Summary]) -> Iterator[str]:
     )
     for task in sorted(report.tasks):
         yield f'<tr class="group"><th colspan="2">{escape(task)}</th>'
-        yield f'<th>{interval_axis(_scale(report, task))}</th><th colspan="8"></th></tr>\n'
+        yield f"<th>{interval_axis(_scale(report, task))}</th>"
+        yield f'<th colspan="8" class="judge">{_judged(report, task)}</th></tr>\n'
         for whole in wholes:
             if whole.task == task:
-                yield from _figure_rows(report, whole)
+                yield from _figure_rows(whole)
     yield "</tbody></table></div>\n"
     yield from _constants(wholes)
     if any(f.rough and f.low is not None for s in report.summaries for f in s.figures):
@@ -126,16 +127,17 @@ def _scale(report: Report, task: str) -> float:
     return next((f.scale for f in figures if f.primary), figures[0].scale if figures else 1.0)
 
 
-def _figure_rows(report: Report, whole: Summary) -> Iterator[str]:
-    judge = report.tasks[whole.task].judge
-    by = f'<br><span class="soft">{escape(judge_line(judge))}</span>' if judge else ""
+def _judged(report: Report, task: str) -> str:
+    judge = report.tasks[task].judge
+    return escape(judge_line(judge)) if judge else ""
+
+
+def _figure_rows(whole: Summary) -> Iterator[str]:
     span = len(whole.figures)
     for place, figure in enumerate(sorted(whole.figures, key=lambda each: not each.primary)):
         name = f'<td class="name" rowspan="{span}"><strong>{escape(whole.model)}</strong></td>'
         title = f"{figure.name}{'' if figure.aggregate == 'mean' else f' ({figure.aggregate})'}"
-        trust = by if figure.trusted else by.replace('"soft"', '"warn"')
-        if not figure.trusted and not by:
-            trust = ' <span class="warn">judge not trusted</span>'
+        trust = "" if figure.trusted else ' <span class="warn">judge not trusted</span>'
         cells = [
             "" if place else name,
             f"<td>{escape(title)}{trust}</td>",
