@@ -13,6 +13,8 @@ from curieval.tables.errors import TableError
 from curieval.tables.lines import bad_byte, first_bad_line, first_line, open_text, unreadable
 
 LONGEST_CELL = 10_000_000
+# Below these a cell of ordinary text may look as if it held rows.
+FEWEST_COLUMNS = {"\t": 2, ",": 5}
 BLANK_SKIPPED = "blank rows skipped"
 SURPLUS_DROPPED = "rows whose empty cells beyond the last column were dropped"
 
@@ -119,7 +121,7 @@ class DelimitedTable:
                 self.repairs[BLANK_SKIPPED] += 1
                 continue
             if line - begins > 1 and self._swallowed(row):
-                raise self._stray_quote_at(begins, "a cell runs over tabs and line ends")
+                raise self._stray_quote_at(begins, "a cell takes in whole rows")
             if len(row) != width:
                 if len(row) < width or any(row[width:]):
                     raise self._ragged(begins, row)
@@ -129,9 +131,14 @@ class DelimitedTable:
         return lines, kept
 
     def _swallowed(self, row: Sequence[str]) -> bool:
-        # A cell of a TSV file may hold line ends, but hardly tabs as well: that is a quote
-        # which was never closed.
-        return self._delimiter == "\t" and any("\n" in cell and "\t" in cell for cell in row)
+        # A quote that was never closed takes in the rows up to the next quote: its cell holds
+        # as many line ends as rows and, for each, all the delimiters of one.
+        least = FEWEST_COLUMNS[self._delimiter]
+        per_row = len(row) - 1
+        return len(row) >= least and any(
+            (ends := cell.count("\n")) and cell.count(self._delimiter) == ends * per_row
+            for cell in row
+        )
 
     def _stray_quote(self, what: str) -> TableError:
         if "field larger than" in what:

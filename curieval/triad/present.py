@@ -89,14 +89,12 @@ def _figure_table(summary: Summary, width: int) -> list[str]:
         Column(head="best\nconst", cells=[_number(each.constant) for each in figures], worth=8),
         Column(head="ran-\ndom", cells=[_number(each.random) for each in figures], worth=7),
         Column(head="skill", cells=[_number(each.skill) for each in figures], worth=8),
-        Column(
-            head="best constant answer",
-            cells=[cut(each.constant_answer or "", 40) for each in figures],
-            worth=1,
-            left=True,
-        ),
     ]
-    return table(columns, width)
+    lines = table(columns, width)
+    primary = next(figure for figure in figures if figure.primary)
+    if primary.constant_answer:
+        lines.append(cut(f"best constant {primary.name}: {primary.constant_answer}", width))
+    return lines
 
 
 def _remarks(result: Result) -> list[str]:

@@ -42,6 +42,11 @@ def test_a_cell_may_hold_line_ends_and_later_rows_keep_their_lines(tmp_path):
     ]
 
 
+def test_a_cell_may_hold_tabs_and_line_ends(tmp_path):
+    path = write(tmp_path, "t.tsv", 'a\tb\tc\n1\t"x\ty\nz"\t3\n')
+    assert rows_of(open_table(path)) == [(2, {"a": "1", "b": "x\ty\nz", "c": "3"})]
+
+
 def test_old_line_ends_are_line_ends(tmp_path):
     path = write(tmp_path, "t.csv", "id,x\ra,1\rb,2")
     assert rows_of(open_table(path)) == [(2, {"id": "a", "x": "1"}), (3, {"id": "b", "x": "2"})]
@@ -81,7 +86,8 @@ def test_packed_files_are_unpacked(tmp_path):
         ("t.tsv", "id\tx\na\t1\t2\n", r"t.tsv:2: 3 cells.*one too many is '2'"),
         ("t.csv", 'id,x\na,1\nb,"2\nc,3\n', r't.csv:3: a stray " .*unexpected end'),
         ("t.csv", 'id,x\na,"1"2\n', r't.csv:2: a stray "'),
-        ("t.tsv", 'id\tx\na\t"1\nb\t2"\nc\t3\n', r't.tsv:2: a stray " .*runs over tabs'),
+        ("t.tsv", 'id\tx\na\t"1\nb\t2"\nc\t3\n', r't.tsv:2: a stray " .*takes in whole rows'),
+        ("t.csv", 'a,b,c,d,e\n1,"2,3,4,5\n6,7",8,9,10\n', r't.csv:2: a stray "'),
         ("t.tsv", b"id\tx\ty\na\t1\tcaf\xe9\n", r"t.tsv:2, field 'y': byte 0xE9 is not UTF-8"),
         ("t.tsv", b"id\tx\n\xe9\t1\n", r"t.tsv:2, field 'id': byte 0xE9"),
         ("t.csv", b"id,x\xff\na,1\n", r"t.csv:1: byte 0xFF"),
