@@ -47,7 +47,10 @@ def _head(report: Report, wholes: Sequence[Summary]) -> Iterator[str]:
         facts.append(f"{len(report.legs)} legs")
     yield f'<p class="soft">{escape(" · ".join(facts))}</p></div>'
     yield '<button type="button" id="theme">Dark or light</button></header>\n'
-    sets = {f"{w.task}: {w.case_set} ({w.counts.planned} cases)" for w in wholes}
+    cases: dict[tuple[str, str], set[str]] = {}
+    for item in report.items:
+        cases.setdefault((item.model, item.task), set()).add(item.case)
+    sets = {f"{w.task}: {w.case_set} ({len(cases[w.model, w.task])} cases)" for w in wholes}
     yield f'<p class="soft">Case sets: {escape("; ".join(sorted(sets)))}</p>\n'
 
 

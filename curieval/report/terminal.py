@@ -166,8 +166,9 @@ def _remarks(task: TaskInfo, whole: Summary, gates: Sequence[GateResult]) -> lis
         remarks.append(f"warning: {counts.suspect} references are suspect and were not asked")
     for figure in whole.figures:
         if figure.repeats:
-            reduced = " · ".join(_reduced(figure, each) for each in figure.repeats)
-            remarks.append(f"{figure.name} over repeats (n counts cases): {reduced}")
+            n = figure.repeats[0].n
+            reduced = " · ".join(_reduced(figure, each, n) for each in figure.repeats)
+            remarks.append(f"{figure.name} over the repeats of {n} cases: {reduced}")
     return remarks + _gating(whole, gates)
 
 
@@ -194,12 +195,12 @@ def _bound(task: TaskInfo, figure: FigureSummary) -> str:
     return f"; counted as 0, {figure.name} is {low}, as {figure.scale:g} it is {high}"
 
 
-def _reduced(figure: FigureSummary, each: Reduced) -> str:
+def _reduced(figure: FigureSummary, each: Reduced, n: int) -> str:
     scale = figure.scale if each.reducer == "mean" else 1.0
     text = f"{each.reducer} {figure_text(each.mean, scale)}"
     if each.low is not None and each.high is not None:
         text += f" {reach_text(each.low, each.high, scale)}"
-    return f"{text} (n {each.n})"
+    return text if each.n == n else f"{text} (of {each.n})"
 
 
 def _primary(whole: Summary) -> FigureSummary | None:

@@ -102,9 +102,10 @@ def test_every_rendering_names_them(tmp_path):
     report = report_of(tmp_path, RIGHT * 10)
     text = " ".join(render_summary(report, []).split())
     assert text.startswith("env_triad · embedded: 120 of 120 answers to 40 cases scored")
-    assert "hierarchical_f1 over repeats (n counts cases): mean 0.500 [" in text
+    assert "hierarchical_f1 over the repeats of 40 cases: mean 0.500 [" in text
     assert "majority 0.500 [" in text
     assert "pass@3 0.750 [" in text
     assert "| pass&#64;3 | 0.750 (" in render_markdown(report, [])
     shown = "".join(page.page_parts(report, read_run(tmp_path)))
     assert "<td>pass@3</td>" in shown
+    assert "env_triad: all (40 cases)" in shown
