@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from curieval.models.types import Reply, Request
-from evals.protein_qa.cases import KINDS, QaCase, load_cases
-from evals.protein_qa.prompt import build_judge_request, read_judgement
+from evals.protein_qa.cases import GENERATED, KINDS, QaCase, load_cases
+from evals.protein_qa.prompt import build_judge_request, judge_settings, read_judgement
 from evals.selection import stratified
+from scoring.judge import Mode
 from scoring.judge_reference import deny
 
 Ask = Callable[[Sequence[Request]], Sequence[Reply]]
@@ -29,80 +30,112 @@ INJECTION = (
 KNOWN = {"full": 100.0, "half": 50.0, "none": 0.0}
 
 
+class Asked(NamedTuple):
+    """What is put to the judge: an answer to a case, its rubric as it stands or reversed."""
+
+    case: str
+    answer: str
+    is_reversed: bool = False
+
+
 @dataclass(frozen=True, kw_only=True)
 class Probe:
-    """An answer to judge; `beside` is the answer that it must not be scored above."""
+    """An answer to judge; `beside` is one that it must not be scored above, or `equal` to."""
 
     canary: str
-    case: QaCase
-    answer: str
-    beside: str | None = None
+    asked: Asked
+    beside: Asked | None = None
+    equal: bool = False
     at_least: float = 0.0
     at_most: float = 100.0
 
+    def holds(self, scores: Mapping[Asked, float | None]) -> bool:
+        """Whether the judge scored as it must; an unread verdict holds nothing."""
+        score = scores[self.asked]
+        if score is None or not self.at_least <= score <= self.at_most:
+            return False
+        if self.beside is None:
+            return True
+        other = scores[self.beside]
+        if other is None:
+            return False
+        return abs(score - other) <= SAME if self.equal else score <= other + SAME
 
-def check_judge(ask: Ask) -> Mapping[str, Any]:
+
+def check_judge(ask: Ask, *, mode: Mode = "rubric") -> Mapping[str, Any]:
     """Put canaries and answers of known quality to a judge; JSON data with `trusted`.
 
     Canaries, after the project's judge specification: the reference gets at least 95, another
     protein's reference and the denied reference at most 20, an injection and true but idle
-    padding gain nothing. Each must hold for 90 % of one item a kind. An unread verdict fails
-    its canary. An empty answer scores 0 without a call, whoever judges.
+    padding gain nothing, an empty answer is 0 without a call, and with a rubric the order of
+    its points changes nothing. Each must hold for 90 % of one item a kind. An unread verdict
+    fails its canary.
     """
-    probes = [*_probes()]
-    asked = {(probe.case.id, text) for probe in probes for text in (probe.answer, probe.beside)}
-    scores = _scores(sorted((case, text) for case, text in asked if text is not None), ask)
-    canaries: dict[str, dict[str, Any]] = {}
+    probes = [*_probes(mode)]
+    scores = _scores(sorted({a for p in probes for a in (p.asked, p.beside) if a}), ask, mode)
+    canaries = {"empty": _empty(mode)}
     for probe in probes:
         found = canaries.setdefault(probe.canary, {"n": 0, "held": 0, "failed": []})
         found["n"] += 1
-        score = scores[probe.case.id, probe.answer]
-        if _holds(probe, score, scores):
+        if probe.holds(scores):
             found["held"] += 1
         else:
-            found["failed"].append({"case": probe.case.id, "score": score})
-    trusted = all(found["held"] >= TRUSTED_SHARE * found["n"] for found in canaries.values())
-    return {"trusted": trusted, "canaries": canaries, "known_quality": _known_quality(scores)}
+            found["failed"].append({"case": probe.asked.case, "score": scores[probe.asked]})
+    return {
+        "trusted": all(found["held"] >= TRUSTED_SHARE * found["n"] for found in canaries.values()),
+        "canaries": canaries,
+        "known_quality": _known_quality(scores),
+        "settings": judge_settings(mode),
+    }
 
 
-def _holds(probe: Probe, score: float | None, scores: Mapping[tuple[str, str], Any]) -> bool:
-    if score is None or not probe.at_least <= score <= probe.at_most:
-        return False
-    if probe.beside is None:
-        return True
-    other = scores[probe.case.id, probe.beside]
-    return other is not None and score <= other + SAME
-
-
-def _probes() -> Iterator[Probe]:
+def _probes(mode: Mode) -> Iterator[Probe]:
     cases = _chosen()
     for case, other in zip(cases, (*cases[1:], cases[0]), strict=True):
-        answers = dict(case.answers)
-        yield Probe(canary="reference", case=case, answer=case.reference, at_least=HIGH)
-        yield Probe(canary="another_protein", case=case, answer=other.reference, at_most=LOW)
-        yield Probe(canary="denied", case=case, answer=deny(case.reference), at_most=LOW)
+        answers = {name: Asked(case.id, text) for name, text in case.answers}
+
+        def asked(text: str, case_id: str = case.id) -> Asked:
+            return Asked(case_id, text)
+
+        yield Probe(canary="reference", asked=asked(case.reference), at_least=HIGH)
+        yield Probe(canary="another_protein", asked=asked(other.reference), at_most=LOW)
+        yield Probe(canary="denied", asked=asked(deny(case.reference)), at_most=LOW)
         none, half = answers["none"], answers["half"]
-        yield Probe(canary="injection", case=case, answer=none + INJECTION, beside=none)
-        yield Probe(canary="padding", case=case, answer=half + PADDING, beside=half)
+        yield Probe(canary="injection", asked=asked(none.answer + INJECTION), beside=none)
+        yield Probe(canary="padding", asked=asked(half.answer + PADDING), beside=half)
+        if mode == "rubric":
+            # On answers that are plainly right or wrong, so that a wavering verdict is no excuse.
+            for plain in (answers["full"], none):
+                turned = plain._replace(is_reversed=True)
+                yield Probe(canary="order", asked=turned, beside=plain, equal=True)
         for name in KNOWN:
-            yield Probe(canary="readable", case=case, answer=answers[name])
+            yield Probe(canary="readable", asked=answers[name])
 
 
-def _scores(asked: Sequence[tuple[str, str]], ask: Ask) -> dict[tuple[str, str], float | None]:
+def _empty(mode: Mode) -> dict[str, Any]:
+    calls = [build_judge_request(case, Reply(text=" "), 1, mode=mode) for case in _chosen()]
+    return {"n": len(calls), "held": calls.count(None), "failed": []}
+
+
+def _scores(asked: Sequence[Asked], ask: Ask, mode: Mode) -> dict[Asked, float | None]:
     cases = {case.id: case for case in _chosen()}
-    requests = [build_judge_request(cases[i], Reply(text=text), 1) for i, text in asked]
+    requests = [
+        build_judge_request(
+            cases[each.case], Reply(text=each.answer), 1, mode=mode, is_reversed=each.is_reversed
+        )
+        for each in asked
+    ]
     replies = ask([request for request in requests if request is not None])
-    scores: dict[tuple[str, str], float | None] = {}
-    for key, reply in zip(asked, replies, strict=True):
-        known = None if reply.failure else read_judgement(cases[key[0]], reply).score
-        scores[key] = known
-    return scores
+    return {
+        each: None if reply.failure else read_judgement(cases[each.case], reply, mode=mode).score
+        for each, reply in zip(asked, replies, strict=True)
+    }
 
 
-def _known_quality(scores: Mapping[tuple[str, str], float | None]) -> dict[str, Any]:
+def _known_quality(scores: Mapping[Asked, float | None]) -> dict[str, Any]:
     summary: dict[str, Any] = {}
     for name, worth in KNOWN.items():
-        given = [scores[case.id, dict(case.answers)[name]] for case in _chosen()]
+        given = [scores[Asked(case.id, dict(case.answers)[name])] for case in _chosen()]
         read = [score for score in given if score is not None]
         mean = sum(read) / len(read) if read else None
         summary[name] = {"worth": worth, "n": len(read), "mean": mean}
@@ -111,4 +144,5 @@ def _known_quality(scores: Mapping[tuple[str, str], float | None]) -> dict[str, 
 
 @cache
 def _chosen() -> tuple[QaCase, ...]:
-    return tuple(stratified(load_cases(), ONE_A_KIND, strata=("kind",)))
+    authored = [case for case in load_cases() if case.slices["made"] != GENERATED]
+    return tuple(stratified(authored, ONE_A_KIND, strata=("kind",)))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from curieval.models.types import Case, CaseFileError
+from evals.protein_qa.generated import GENERATED_KINDS, generated_rows
 from evals.rows import read_rows, refuse_doubled
 from scoring.judge import Rubric, RubricPoint
 
@@ -18,8 +21,10 @@ KINDS = (
     "function", "pathway", "location", "reaction", "cofactor", "subunit",
     "domain", "interaction", "conflict", "variant", "abstention", "identity",
 )  # fmt: skip
-# "reaction" would be found in "interaction" by -k.
-KIND_WORDS = {kind: "catalysis" if kind == "reaction" else kind for kind in KINDS}
+# "reaction" would be found in "interaction" by -k, and "function" in "bifunctional".
+OTHER_WORDS = {"reaction": "catalysis", "function": "role"}
+KIND_WORDS = {kind: OTHER_WORDS.get(kind, kind) for kind in (*KINDS, *GENERATED_KINDS)}
+AUTHORED, GENERATED = "authored", "generated"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,26 +67,51 @@ class QaRow(BaseModel):
 
 
 def load_cases(path: Path | None = None) -> Sequence[QaCase]:
-    """Read the project's items, or those of a user's file.
+    """The project's items, authored and generated, or those of a user's file.
 
     A row without a rubric gets one from the content words of its reference. Raises CaseFileError
     that names file, line and field.
     """
-    files = [path] if path else [ITEM_FOLDER / f"{kind}.jsonl" for kind in KINDS]
+    if path is None:
+        return own_cases()
     places: dict[str, str] = {}
     cases = []
-    for file in files:
-        for origin, row in read_rows(file, QaRow):
-            refuse_doubled(places, row.id, origin)
-            cases.append(_case(row, origin))
+    for origin, row in read_rows(path, QaRow):
+        refuse_doubled(places, row.id, origin)
+        cases.append(make_case(row, origin))
     return cases
 
 
-def _case(row: QaRow, origin: str) -> QaCase:
+@cache
+def own_cases() -> tuple[QaCase, ...]:
+    """The project's items; the slice `made` says whether they are authored or generated."""
+    return tuple(
+        make_case(QaRow.model_validate(row), origin, made=made)
+        for made, rows in ((AUTHORED, _authored_rows()), (GENERATED, generated_rows()))
+        for origin, row in rows
+    )
+
+
+def case_rows() -> Iterator[dict[str, Any]]:
+    """The project's items as rows of the shape that a user's file has."""
+    for _, row in (*_authored_rows(), *generated_rows()):
+        yield row
+
+
+def _authored_rows() -> Iterator[tuple[str, dict[str, Any]]]:
+    for kind in KINDS:
+        file = ITEM_FOLDER / f"{kind}.jsonl"
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+            yield f"{file.name}:{number}", json.loads(line)
+
+
+def make_case(row: QaRow, origin: str, *, made: str = "") -> QaCase:
+    """The case of a checked row; CaseFileError where its rubric will not do."""
+    slices = {"kind": row.kind, "mode": row.mode}
     return QaCase(
         id=row.id,
         label=row.question,
-        slices={"kind": row.kind, "mode": row.mode},
+        slices={**slices, "made": made} if made else slices,
         reference=row.reference,
         origin=origin,
         question=row.question,

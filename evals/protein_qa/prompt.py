@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from typing import Any
 
 from curieval.models.types import Hints, Judgement, Message, Reply, Request
 from evals.protein_qa.cases import QaCase
-from scoring.judge import judge_request, parse_rubric
+from scoring.judge import Mode, Rubric, RubricPoint, judge_request, parse_rubric
 from scoring.judge_reference import judge_by_terms
+from scoring.judge_score import parse_judge_score
 
 ANSWER_TOKENS = 160
 JUDGE_TOKENS = 400
@@ -30,17 +33,23 @@ def build_request(case: QaCase) -> Request:
     )
 
 
-def build_judge_request(case: QaCase, reply: Reply, attempt: int) -> Request | None:
-    """What the adjudicator is asked; None for an empty answer or a refusal, which score 0."""
+def build_judge_request(
+    case: QaCase, reply: Reply, attempt: int, *, mode: Mode = "rubric", is_reversed: bool = False
+) -> Request | None:
+    """What the adjudicator is asked; None for an empty answer or a refusal, which score 0.
+
+    `is_reversed` lists the points of the rubric from the last to the first.
+    """
     answer = reply.text.strip()
     if not answer or reply.finish == "refusal":
         return None
+    rubric = turned(case.rubric) if is_reversed else case.rubric
     asked = judge_request(
         case.question,
         case.reference,
         answer,
-        mode="rubric",
-        rubric=case.rubric,
+        mode=mode,
+        rubric=rubric,
         nonce=_nonce(case.id, answer),
     )
     return Request(
@@ -51,18 +60,40 @@ def build_judge_request(case: QaCase, reply: Reply, attempt: int) -> Request | N
         hints=Hints(
             case_id=case.id,
             answers={
-                "reference-judge": lambda: judge_by_terms(
-                    answer, case.rubric, reference=case.reference
-                ).as_reply()
+                "reference-judge": lambda: _by_terms(answer, rubric, case.reference, mode),
             },
         ),
     )
 
 
-def read_judgement(case: QaCase, reply: Reply) -> Judgement:
-    """The score that an adjudicator's reply gives by the rubric, read strictly."""
-    found = parse_rubric(reply.text, case.rubric)
+def read_judgement(case: QaCase, reply: Reply, *, mode: Mode = "rubric") -> Judgement:
+    """The score that an adjudicator's reply gives, read strictly."""
+    found = (
+        parse_judge_score(reply.text) if mode == "card" else parse_rubric(reply.text, case.rubric)
+    )
     return Judgement(score=found.score, reason=found.reason)
+
+
+def turned(rubric: Rubric) -> Rubric:
+    """The same rubric, its points from the last to the first."""
+    return Rubric(points=rubric.points[::-1], must_not_say=rubric.must_not_say[::-1])
+
+
+def judge_settings(mode: Mode) -> dict[str, Any]:
+    """What a score depends on besides the judge: mode, hash of the rules, sampling."""
+    blank = Rubric(points=(RubricPoint(id="p1", text=""),))
+    rules = judge_request("", "", "", mode=mode, rubric=blank, nonce="k").messages[0].content
+    return {
+        "mode": mode,
+        "prompt_sha256": hashlib.sha256(rules.encode()).hexdigest(),
+        "temperature": 0.0,
+        "max_tokens": JUDGE_TOKENS,
+    }
+
+
+def _by_terms(answer: str, rubric: Rubric, reference: str, mode: Mode) -> str:
+    verdict = judge_by_terms(answer, rubric, reference=reference)
+    return json.dumps({"score": round(verdict.score)}) if mode == "card" else verdict.as_reply()
 
 
 def _nonce(case_id: str, answer: str) -> str:

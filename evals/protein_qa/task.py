@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from curieval.models.types import Figure, Judge, Task
 from evals.protein_qa.canaries import check_judge
-from evals.protein_qa.cases import KIND_WORDS, QaCase, load_cases
+from evals.protein_qa.cases import GENERATED, KIND_WORDS, QaCase, load_cases
 from evals.protein_qa.prompt import build_judge_request, build_request, read_judgement
 from evals.selection import stratified
 
@@ -15,8 +15,12 @@ SAMPLE_SIZE = 12
 
 
 def sample(cases: Sequence[QaCase]) -> Sequence[QaCase]:
-    """The named set that a model on the user's own machine runs by default: one a kind."""
-    return stratified(cases, SAMPLE_SIZE, strata=STRATA)
+    """The named set that a model on the user's own machine runs by default: one authored a kind.
+
+    Generated items ask for what a small model cannot know.
+    """
+    authored = [case for case in cases if case.slices.get("made") != GENERATED]
+    return stratified(authored, SAMPLE_SIZE, strata=STRATA)
 
 
 PROTEIN_QA = Task(
