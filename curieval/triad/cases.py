@@ -80,11 +80,18 @@ class Account:
             wrapped(
                 f"{self.source}: {suite.read} rows read; {suite.without_target} without "
                 f"{suite.slot}, {suite.without_template} without a template, "
-                f"{suite.duplicates} that show the same prompt as one before "
-                f"({suite.contradictory} of them name another value)",
+                f"{suite.duplicates} that give the same prompt and value as one before",
                 width,
             )
         ]
+        if suite.contradictory:
+            lines.append(
+                wrapped(
+                    f"{suite.contradictory} prompts are given by samples of several values: no "
+                    "answer is right for all of them",
+                    width,
+                )
+            )
         lines += _strata(f"kept ({len(suite.kept)} values)", suite.kept, width)
         head = f"left out: fewer than {self.drawing.min_pool} ({len(suite.left_out)} values)"
         lines += _strata(head, suite.left_out, width)

@@ -59,8 +59,8 @@ class Suite:
     """The cases, as rows of a case file, and the account of every row of the source.
 
     `read` = `without_target` + `without_template` + `duplicates` + the pools of `kept` and
-    `left_out`. Of the duplicates, `contradictory` ones name another value than the first
-    sample that shows the same prompt.
+    `left_out`. `contradictory` counts the prompts that samples of several values give: no
+    answer is right for all of them.
     """
 
     slot: str
@@ -90,8 +90,8 @@ def build_suite(
     """Draw `per_category` samples for each value of the slot that at least `min_pool` have.
 
     Samples without the target, or without a template, are dropped. Strata are the cleaned
-    values; samples count once for each prompt that they give, descriptions beyond 500
-    characters cut. One generator of that seed draws from the strata in sorted order.
+    values; within each, samples count once for each prompt that they give, descriptions
+    beyond 500 characters cut. One generator of that seed draws from the strata in sorted order.
     ValueError for a slot that is none of the triad, and for counts below 1.
     """
     if slot not in SLOTS:
@@ -131,7 +131,7 @@ def clean_value(text: str) -> str:
 
 def _pooled(samples: Iterable[Sample], slot: str) -> _Pools:
     pools = _Pools()
-    first_value: dict[str, str] = {}
+    values_of: dict[str, list[str]] = {}
     for sample in samples:
         pools.read += 1
         shown = _cleaned(sample)
@@ -143,11 +143,12 @@ def _pooled(samples: Iterable[Sample], slot: str) -> _Pools:
             pools.without_template += 1
             continue
         prompt = sample_text([(name, shown.fields[name]) for name in shown_names(slot)])
-        if prompt in first_value:
+        values = values_of.setdefault(prompt, [])
+        if value in values:
             pools.duplicates += 1
-            pools.contradictory += first_value[prompt] != value
             continue
-        first_value[prompt] = value
+        values.append(value)
+        pools.contradictory += len(values) == 2
         pools.by_value.setdefault(value, []).append(shown)
     return pools
 
