@@ -5,7 +5,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from scoring.priors import Prior, Priors, check_prior, fold_source, load_priors
 from scoring.verdict import verdict_score
@@ -125,10 +126,13 @@ def compose_belief(
     unknown: dict[str, int] = {}
     for place, item in enumerate(evidence):
         source, verdict, negated = _read(item, place)
-        try:
-            kept = survives(verdict, gate_unscored=gate_unscored)
-        except ValueError as error:
-            raise ValueError(f"evidence {place}: {error}") from None
+        # The two that nearly all sentences have need no folding.
+        kept = verdict == _CORRECT or (verdict is None and not gate_unscored)
+        if not kept and verdict is not None:
+            try:
+                kept = survives(verdict, gate_unscored=gate_unscored)
+            except ValueError as error:
+                raise ValueError(f"evidence {place}: {error}") from None
         side = sides[1] if negated else sides[0]
         tally = side.get(source)
         if tally is None:
@@ -142,19 +146,18 @@ def compose_belief(
             tally.all_out *= 1.0 - weight
             tally.wrong *= 1.0 - weight * (1.0 - tally.prior.rand)
     warn_of_unknown(unknown, rates)
-    n_total = sum(tally.n_total for side in sides for tally in side.values())
-    n_surviving = sum(tally.n_surviving for side in sides for tally in side.values())
-    positive, negative = sides
-    belief = _side_belief(positive, graded=graded) * (1.0 - _side_belief(negative, graded=graded))
+    backing, denying = (_compose(side, graded=graded) for side in sides)
+    n_total = backing.n_total + denying.n_total
+    n_surviving = backing.n_surviving + denying.n_surviving
     return Belief(
-        belief=belief,
-        parametric_only=_ungated(positive) * (1.0 - _ungated(negative)),
+        belief=backing.belief * (1.0 - denying.belief),
+        parametric_only=backing.ungated * (1.0 - denying.ungated),
         n_total=n_total,
         n_surviving=n_surviving,
         n_gated=n_total - n_surviving,
-        n_unknown_source=sum(unknown.values()),
-        sources=_by_source(positive, graded=graded),
-        negated_sources=_by_source(negative, graded=graded),
+        n_unknown_source=sum(unknown.values()) if unknown else 0,
+        sources=backing.sources,
+        negated_sources=denying.sources,
     )
 
 
@@ -198,7 +201,7 @@ def _read(item: Any, place: int) -> tuple[str, object, bool]:  # noqa: ANN401
             f"evidence {place}: expected source_api as the name of a reader or database, "
             f"found {source!r}"
         )
-    if epistemics:
+    if epistemics and isinstance(epistemics, Mapping):
         negated = epistemics.get("negated")
     return fold_source(source), verdict, bool(negated)
 
@@ -234,28 +237,37 @@ def sentence_weight(
     return verdict_score(word, confidence if isinstance(confidence, str) else None)
 
 
-def _side_belief(side: Mapping[str, _Tally], *, graded: bool) -> float:
-    wrong = 1.0
-    for tally in side.values():
-        wrong *= tally.factor(graded=graded)
-    return 1.0 - wrong
+class _Side(NamedTuple):
+    """What all sources of one side give together."""
+
+    belief: float = 0.0
+    ungated: float = 0.0
+    n_total: int = 0
+    n_surviving: int = 0
+    sources: Mapping[str, SourceBelief] = MappingProxyType({})
 
 
-def _ungated(side: Mapping[str, _Tally]) -> float:
-    wrong = 1.0
-    for tally in side.values():
-        wrong *= source_factor(tally.prior, tally.n_total)
-    return 1.0 - wrong
+_NOTHING = _Side()
 
 
-def _by_source(side: Mapping[str, _Tally], *, graded: bool) -> Mapping[str, SourceBelief]:
-    return {
-        source: SourceBelief(
+def _compose(side: Mapping[str, _Tally], *, graded: bool) -> _Side:
+    if not side:
+        return _NOTHING
+    wrong = ungated = 1.0
+    n_total = n_surviving = 0
+    sources = {}
+    for source, tally in side.items():
+        prior = tally.prior
+        factor = tally.factor(graded=graded)
+        wrong *= factor
+        ungated *= source_factor(prior, tally.n_total)
+        n_total += tally.n_total
+        n_surviving += tally.n_surviving
+        sources[source] = SourceBelief(
             n_total=tally.n_total,
             n_surviving=tally.n_surviving,
-            rand=tally.prior.rand,
-            syst=tally.prior.syst,
-            belief=1.0 - tally.factor(graded=graded),
+            rand=prior.rand,
+            syst=prior.syst,
+            belief=1.0 - factor,
         )
-        for source, tally in side.items()
-    }
+    return _Side(1.0 - wrong, 1.0 - ungated, n_total, n_surviving, sources)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
@@ -135,6 +135,7 @@ def check_prior(pair: object, where: str) -> Prior:
     return Prior(rand, syst)
 
 
+@lru_cache(maxsize=4096)
 def fold_source(source: str) -> str:
     """The name under which a source counts."""
     return source.strip().lower()
