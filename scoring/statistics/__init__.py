@@ -28,12 +28,15 @@ from scoring.statistics.paired import (
     paired_difference,
     permutation_test,
 )
+from scoring.statistics.raters import Estimate, agreement, spearman
 
 __all__ = [
     "Difference",
+    "Estimate",
     "Interval",
     "McNemar",
     "ReliabilityBin",
+    "agreement",
     "auroc",
     "bootstrap_interval",
     "brier_score",
@@ -50,5 +53,6 @@ __all__ = [
     "prediction_powered_mean",
     "reliability_bins",
     "skill_score",
+    "spearman",
     "wilson_interval",
 ]
