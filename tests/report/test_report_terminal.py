@@ -59,21 +59,20 @@ def test_a_row_for_each_value_of_the_headline_slice(rendered):
     text = rendered(scored())
     row = next(line for line in text.splitlines() if line.startswith("env_medium"))
     cells = row.split()
-    # n; the mean with its interval; constant, random, skill; the other figure; cost; seconds.
-    assert cells[1:3] == ["3", "0.500"]
-    assert cells[4:] == ["0.50", "0.25", "0.00", "0.500", "$0.75", "3.0"]
+    # n, unread, unscored; the mean with its interval; constant, random, skill; the other figure;
+    # cost; seconds.
+    assert cells[1:5] == ["3", "0", "0", "0.500"]
+    assert cells[6:] == ["0.50", "0.25", "0.00", "0.500", "$0.75", "3.0"]
     assert "best constant answer: biome [ENVO:00000428]" in text
 
 
-def test_columns_stand_where_there_is_something_to_tell(rendered):
+def test_what_was_not_run_has_a_column_where_there_is_some(rendered):
     lines = [*scored(6), record(item(6, slot=SLOTS[0]), 0.5, flags=["unreadable"]),
              record(item(7, slot=SLOTS[1]), state="unscored", reason="timeout")]  # fmt: skip
     text = rendered(lines)
     (first,) = [line for line in text.splitlines() if line.startswith("env_broad_scale")]
     assert first.split()[1:5] == ["3", "1", "0", "0"]
-    free = [record(item(k, slot=SLOTS[k % 3]), 0.5, answer=reply(cost_usd=0.0, seconds=0.0))
-            for k in range(9)]  # fmt: skip
-    assert "$" not in rendered(free, folder="free")
+    assert "not" not in rendered(scored(), folder="whole").splitlines()[1]
 
 
 def test_one_value_of_the_headline_slice_is_not_repeated(rendered):
