@@ -8,6 +8,7 @@ from typing import Any
 
 from curieval.models.types import Baseline
 from evals.ec_number.cases import NONE
+from scoring.enzyme import PartialReference
 
 Prefixes = frozenset[str]
 LEVELS = (1, 2, 3, 4)
@@ -23,14 +24,21 @@ FIGURES = (
 
 
 def baselines(records: Sequence[Mapping[str, Any]]) -> Sequence[Baseline]:
-    """What two answers without a model reach on these records.
+    """What two answers without a model reach on these records, as `constant_and_drawn` has it."""
+    return constant_and_drawn(Counter(_codes(record["reference"]) for record in records))
+
+
+def constant_and_drawn(
+    references: Counter[tuple[str, ...]], *, partial_reference: PartialReference = "open"
+) -> Sequence[Baseline]:
+    """What two answers without a model reach on references, counted by how often each stands.
 
     For each figure the best constant answer among all references, their prefixes and `none`;
     and what draws from the references reach on average: the class-frequency baseline.
     """
-    if not records:
+    if not references:
         return ()
-    suite = _Suite(Counter(_codes(record["reference"]) for record in records))
+    suite = _Suite(references, partial_reference)
     candidates = suite.candidates()
     constants = {answer: suite.constant(answer) for answer in candidates}
     found = []
@@ -50,7 +58,9 @@ def baselines(records: Sequence[Mapping[str, Any]]) -> Sequence[Baseline]:
 class _Suite:
     """References with how often each occurs, and how often each prefix is among theirs."""
 
-    def __init__(self, references: Counter[tuple[str, ...]]) -> None:
+    def __init__(
+        self, references: Counter[tuple[str, ...]], partial_reference: PartialReference
+    ) -> None:
         self.references = references
         self.n = references.total()
         self.sets = {reference: _prefixes(reference) for reference in references}
@@ -62,8 +72,11 @@ class _Suite:
             for prefix in self.sets[reference]:
                 self.prefixes[prefix] += times
             paths = tuple(f"{code.rstrip('.-')}." for code in reference if code.endswith("-"))
-            if paths:
+            if paths and partial_reference == "open":
                 self.paths[paths] += times
+        self.real = Counter[int]()
+        for prefix, times in self.prefixes.items():
+            self.real[_level(prefix)] += times
 
     def candidates(self) -> dict[Prefixes, str]:
         """The answers that a constant may give, as sets of prefixes and as text."""
@@ -104,9 +117,7 @@ class _Suite:
     def _figures(
         self, shared: Mapping[int, float], predicted: Mapping[int, float]
     ) -> dict[str, float]:
-        real = Counter[int]()
-        for prefix, times in self.prefixes.items():
-            real[_level(prefix)] += times
+        real = self.real
         levels = {
             f"level_{level}_f1": 2 * shared[level] / (predicted[level] + real[level])
             for level in LEVELS
