@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -57,6 +57,47 @@ def env_triad(
         multi_valued=several,
         doubled_ids=doubled_ids,
     )
+    table = open_table(file, encoding=encoding)
+    tally = score_table(table, scoring, mapping=read_mapping(column or (), READ), out=out)
+    result = result_of(file.name, tally, scoring)
+    answer(result, as_json=json, notes=result.notes, repairs=result.repairs)
+
+
+@commands.command("ec")
+def ec(
+    file: options.Table,
+    out: options.Out = None,
+    partial_reference: Annotated[
+        Literal["closed", "open"],
+        typer.Option(
+            help="What is predicted below a reference such as 3.6.-.-: wrong (closed), or left "
+            "out (open)."
+        ),
+    ] = "closed",
+    map_transferred: Annotated[
+        bool,
+        typer.Option("--map-transferred", help="Follow one-to-one transfers on both sides."),
+    ] = False,
+    column: options.Columns = None,
+    encoding: options.Encoding = None,
+    json: options.Json = False,
+) -> None:
+    """Score EC numbers by hierarchical micro-F1, with each level and exact sets beside it.
+
+    Columns: id, reference (or truth), prediction. Lists in JSON lines and Parquet; in TSV and
+    CSV one number or several separated by `;`, predictions also as free text. An empty
+    reference means no enzyme; an empty or unreadable prediction counts as no number.
+
+    \b
+    Examples:
+      curieval score ec predictions.tsv -o scored.tsv
+      curieval score ec answers.jsonl --partial-reference open --map-transferred --json
+    """
+    from curieval.ec.present import result_of
+    from curieval.ec.score import READ, EcScoring, score_table
+    from curieval.tables import open_table, read_mapping
+
+    scoring = EcScoring(partial_reference=partial_reference, map_transferred=map_transferred)
     table = open_table(file, encoding=encoding)
     tally = score_table(table, scoring, mapping=read_mapping(column or (), READ), out=out)
     result = result_of(file.name, tally, scoring)
