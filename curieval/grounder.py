@@ -11,6 +11,7 @@ import hashlib
 import logging
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -177,14 +178,15 @@ def default_grounder() -> TermGrounder:
 @contextlib.contextmanager
 def quiet_import() -> Iterator[None]:
     """Import indra or gilda so that logging stays as it was and an unwritable home is no error."""
-    from pystow.utils.env import get_home
-
-    home = get_home(ensure_exists=False)
-    writable = next((one for one in (home, *home.parents) if one.exists()), home)
-    if not os.access(writable, os.W_OK):
-        import tempfile
-
-        os.environ.setdefault("PYSTOW_HOME", str(Path(tempfile.gettempdir()) / "curieval-pystow"))
+    home = _pystow_home()
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        writable = os.access(home, os.W_OK)
+    except OSError:
+        writable = False
+    if not writable:
+        user = getattr(os, "getuid", lambda: 0)()
+        os.environ["PYSTOW_HOME"] = str(Path(tempfile.gettempdir()) / f"curieval-pystow-{user}")
     # With a handler on the root logger their logging.basicConfig does nothing.
     handler = logging.NullHandler()
     logging.getLogger().addHandler(handler)
@@ -217,14 +219,21 @@ def _choose(terms: str | Path | None) -> tuple[str, Path | None]:
 
 
 def _official_path() -> Path:
-    # Where gilda keeps its files; asking pystow takes half a second, so only where it was moved.
-    if any(name.startswith(("PYSTOW_", "GILDA_")) for name in os.environ):
-        from pystow.utils.env import get_base
+    return _pystow_home("gilda") / version("gilda") / "grounding_terms.tsv.gz"
 
-        home: Path = get_base("gilda", ensure_exists=False)
-    else:
-        home = Path.home() / ".data" / "gilda"
-    return home / version("gilda") / "grounding_terms.tsv.gz"
+
+def _pystow_home(module: str | None = None) -> Path:
+    """Where pystow keeps files, by its own rule; importing it would make the folder."""
+    own = os.environ.get(f"{module}_HOME".upper()) if module else None
+    if own:
+        return Path(own).expanduser()
+    if os.environ.get("PYSTOW_USE_APPDIRS") in ("true", "True"):
+        import platformdirs
+
+        return Path(platformdirs.user_data_dir(appname=module))
+    named = os.environ.get("PYSTOW_HOME")
+    home = Path.home() / os.environ.get("PYSTOW_NAME", ".data")
+    return (Path(named).expanduser() if named else home) / (module or "")
 
 
 def _store_path(folder: Path | None, name: str, source: Path | None) -> Path:

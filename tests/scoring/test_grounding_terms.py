@@ -116,6 +116,18 @@ def test_the_first_run_needs_no_network_and_no_home(tmp_path):
     subprocess.run([sys.executable, "-c", ALONE], check=True, env=environment, timeout=600)
 
 
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a folder that none may write")
+def test_a_home_that_cannot_be_written_is_no_error(grounder):
+    script = (
+        "from curieval.grounder import open_grounder\n"
+        "assert not open_grounder('shipped').ground('a text that none has asked for ' * 2)\n"
+    )
+    cache = grounder._store.path.parents[2]
+    environment = {name: value for name, value in os.environ.items() if "PYSTOW" not in name}
+    environment |= {"HOME": "/proc/nobody", "XDG_CACHE_HOME": str(cache)}
+    subprocess.run([sys.executable, "-c", script], check=True, env=environment, timeout=600)
+
+
 def test_a_user_without_official_terms_is_told_how_to_get_them(monkeypatch, tmp_path):
     monkeypatch.setenv("PYSTOW_HOME", str(tmp_path))
     with pytest.raises(GroundingError, match=r"run `python -m gilda\.resources`"):
