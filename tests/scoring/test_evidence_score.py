@@ -8,7 +8,7 @@ import sys
 import pytest
 from indra.statements import Activation, Agent, Complex, Evidence, IncreaseAmount, Unresolved
 
-from curieval import Client, score_evidence, score_statement
+from curieval import Client, open_grounder, score_evidence, score_statement
 from curieval.models.settings import ClientSettings
 from tests.servers.misbehaving import serving
 
@@ -204,5 +204,7 @@ def test_tokens_and_seconds_are_told(server, tmp_path):
 
 def test_no_network_and_a_fresh_home(tmp_path):
     environment = {name: value for name, value in os.environ.items() if "PYSTOW" not in name}
-    environment |= {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    # The term set is built from nothing in the tests of grounding; here the home alone is new.
+    cache = open_grounder("shipped")._store.path.parents[2]
+    environment |= {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(cache)}
     subprocess.run([sys.executable, "-c", ALONE], check=True, env=environment, timeout=600)
