@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from indra.statements import Agent, Complex, Evidence, Phosphorylation
 
 from curieval.grounder import quiet_import
+from enum_data.write_pseudogenes import pseudogene_symbols, read_hgnc
 from scoring import check_grounding, reader_texts
 from scoring.grounding import pseudogenes
 from scoring.mentions import is_mentioned
@@ -178,6 +179,10 @@ def test_mentions(names, sentence, expected):
 def test_pseudogenes_are_those_of_hgnc():
     assert {"DVL1P1", "PTENP1", "BRAFP1", "IGHV1-12", "TRAV8-5"} <= pseudogenes()
     assert not {"DVL1", "PTEN", "BRAF", "HOTAIR"} & pseudogenes()
+
+
+def test_the_shipped_list_is_what_its_script_writes():
+    assert set(pseudogene_symbols(read_hgnc().splitlines())) == pseudogenes()
 
 
 MEMBERS = [Agent("A", db_refs={"TEXT": "a1"}), Agent("B")]
