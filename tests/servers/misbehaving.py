@@ -8,6 +8,7 @@ The first part of the path says how: `/delay=0.05/v1/chat/completions`, several 
     status=N[:K[:R]]       refuse with HTTP N, the first K times for each prompt (0: for ever),
                            with Retry-After R
     overload=N             HTTP 429 with Retry-After while more than N calls are in flight
+    only=P[,P]             all this for these prompts alone, the others are answered
     cut                    half a reply, then the connection closes
     hang                   no reply
     slow=S                 one byte each S seconds
@@ -95,6 +96,8 @@ class Misbehaving:
             self.flying[mode] -= 1
 
     async def misbehave(self, route, mode, how, data, prompt, writer):
+        if "only" in how and prompt not in how["only"].split(","):
+            how = {}
         if "overload" in how and self.flying[mode] > int(how["overload"]):
             return send(writer, 429, error_body(429), retry="0.05")
         if "delay" in how:
