@@ -60,13 +60,15 @@ class World:
         self.environment = {
             **{k: v for k, v in os.environ.items() if not k.startswith(ALIEN)},
             "PYTHONPATH": str(ROOT),
-            "PYTHONPYCACHEPREFIX": str(bytecode),
             "LLM_USER_PATH": str(folder / "llm"),
             "XDG_CONFIG_HOME": str(folder / "config"),
             "XDG_CACHE_HOME": str(folder / "cache"),
             "COLUMNS": "120",
         }
-        self.environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        if sys.dont_write_bytecode:
+            # Each of a hundred processes would compile all of pytest and pydantic again.
+            self.environment["PYTHONPYCACHEPREFIX"] = str(bytecode)
+            del self.environment["PYTHONDONTWRITEBYTECODE"]
 
     def command(self, *arguments, workers=0, report=None, cwd=None):
         """The command of a run, its folder and where its report goes; it plans in `cwd`."""

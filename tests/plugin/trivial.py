@@ -17,14 +17,14 @@ def test_trivial(case, reply, record):
 """
 
 
-def trivial_task(n=1000, *, suspects=(), size=10):
-    """Make a task of n cases whose right answers are the numbers from 0; `suspects` are some."""
+def trivial_task(n=1000, *, suspects=(), size=10, right="{}"):
+    """Make a task of n cases that ask for the numbers from 0; `suspects` are some of them."""
     cases = [
         Case(
             id=f"thing-{number:05}",
             label=f"Number {number}",
             slices={"kind": "odd" if number % 2 else "even"},
-            reference=str(number),
+            reference=right.format(number),
             origin=f"trivial:{number}",
         )
         for number in range(n)
@@ -40,8 +40,13 @@ def trivial_task(n=1000, *, suspects=(), size=10):
         sample=lambda some: some[:size],
         sample_size=size,
         words=frozenset({"thing"}),
-        suspect=lambda case: "no number" if int(case.reference) in suspects else None,
+        suspect=lambda case: "no number" if number_of(case) in suspects else None,
     )
+
+
+def number_of(case):
+    """The number that a case asks for."""
+    return int(case.id.rpartition("-")[2])
 
 
 def ask_number(case):
@@ -49,7 +54,7 @@ def ask_number(case):
     return Request(
         messages=(
             Message(role="system", content="Say the number."),
-            Message(role="user", content=case.reference),
+            Message(role="user", content=str(number_of(case))),
         ),
         hints=Hints(case_id=case.id, reference=case.reference, allowed=("0", "1")),
     )
