@@ -130,9 +130,10 @@ def test_ids_that_read_alike_are_doubled(world, first, second):
     refused(ran, "mine.jsonl:2", "mine.jsonl:1")
 
 
-def test_a_line_that_is_no_json_is_named(world):
+@pytest.mark.parametrize("option", [(), ("--collect-only",)], ids=["run", "collect"])
+def test_a_line_that_is_no_json_is_named(world, option):
     path = cases_file(world, [triad_rows(1)[0], '{"id": "x", '])
-    ran = world.evals("--model", "random", "--cases", path)
+    ran = world.evals("--model", "random", "--cases", path, *option)
     refused(ran, f"{path}:2")
 
 
