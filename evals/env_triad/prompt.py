@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from curieval.models.types import Hints, Message, Request
 from evals.env_triad.cases import TriadCase, candidate_texts, shown_names
+from evals.env_triad.lexical import lexical_answer
 
 MEANINGS = {
     "env_broad_scale": "the biome, the largest environmental system that the sample comes from",
@@ -29,6 +31,7 @@ ANSWER_TOKENS = 48
 
 def build_request(case: TriadCase) -> Request:
     """The request for one case: what cases share, then its nine `Name: value` lines."""
+    candidates = candidate_texts(case.template, case.slot)
     return Request(
         messages=(
             Message(role="system", content=system_text(case.slot, case.allowed)),
@@ -40,7 +43,8 @@ def build_request(case: TriadCase) -> Request:
         hints=Hints(
             case_id=case.id,
             reference=case.reference,
-            allowed=candidate_texts(case.template, case.slot),
+            allowed=candidates,
+            answers={"lexical": partial(lexical_answer, case.shown, candidates)},
         ),
     )
 
