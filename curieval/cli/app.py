@@ -45,7 +45,7 @@ class Commands(TyperGroup):
                 code = INTERNAL
         code = code if isinstance(code, int) else 0
         if code == _CTRL_C:
-            say("interrupted; nothing was written")
+            say("interrupted; no file is half written")
             code = INTERRUPTED
         if standalone_mode:
             sys.exit(code)

@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Protocol
 
-ROWS_AT_A_TIME = 1 << 15
+ROWS_AT_A_TIME = 1 << 16
 
 
 class Absent(Enum):

@@ -154,7 +154,7 @@ class DelimitedSink:
         if kinds <= {int, NoneType}:
             return values
         if kinds <= {float, NoneType}:
-            return [value if value == value else None for value in values]
+            return _number_words(values)
         if kinds <= {bool, NoneType}:
             return [_WORDS[value] for value in values]
         if kinds <= {str, NoneType}:
@@ -221,6 +221,17 @@ def _strict(value: object) -> object:
     if value is None or isinstance(value, (str, bool, int)):
         return value
     return str(value)
+
+
+def _number_words(values: Sequence[Any]) -> Sequence[Any]:
+    distinct = set(values)
+    if 4 * len(distinct) > len(values):
+        return [value if value == value else None for value in values]
+    # Scores repeat: writing each of them anew takes longer than all the scoring.
+    words = {
+        value: repr(value) if value == value and value is not None else "" for value in distinct
+    }
+    return [words[value] for value in values]
 
 
 def _is_number(text: str) -> bool:
