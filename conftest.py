@@ -2,10 +2,10 @@
 
 pytest_plugins = [
     "fixtures.options",
+    "fixtures.ontologies",
     "fixtures.models",
     "fixtures.judge",
     "fixtures.record",
-    "fixtures.ontologies",
     "fixtures.beforehand",
     "fixtures.setup",
 ]

@@ -12,6 +12,7 @@ from curieval.cli import options
 from curieval.cli.app import print_json, say, width
 
 if TYPE_CHECKING:
+    from curieval.report.run import Run
     from curieval.report.schema import GateResult, Report
     from curieval.report.thresholds import Thresholds
 
@@ -67,10 +68,10 @@ def report(
     if out is not None:
         merge_runs(folders, out)
     run = read_run(folder)
-    rebuilt = build_report(run, baselines=_of_tasks("baselines"))
+    rebuilt = build_report(run, baselines=_of_tasks("baselines", run))
     rules = _thresholds(thresholds, rebuilt)
     rebuilt = rebuilt.with_gates(check_gates(rebuilt, rules) if rules else [])
-    write_report(rebuilt, folder, run=run, explain=_of_tasks("explain"), parquet=parquet)
+    write_report(rebuilt, folder, run=run, explain=_of_tasks("explain", run), parquet=parquet)
     print(render_summary(rebuilt, rebuilt.gates, width()), end="")
     say(f"report: {folder / 'report.html'}")
 
@@ -155,10 +156,21 @@ def compare(
         print(render_comparison(found, width()), end="")
 
 
-def _of_tasks(name: str) -> dict[str, Callable[..., Any]]:
+def _of_tasks(name: str, run: Run) -> dict[str, Callable[..., Any]]:
     from evals import TASK_HOMES, load_task
 
-    found = {task: getattr(load_task(task), name, None) for task in TASK_HOMES}
+    tasks = {task: load_task(task) for task in TASK_HOMES}
+    if (run.manifest.get("options") or {}).get("ontology"):
+        from curieval.ontologies.in_force import reopen
+
+        ontologies = reopen(run.manifest.get("ontologies") or ())
+        for task, each in list(tasks.items()):
+            if each.with_ontologies is not None and ontologies is not None:
+                tasks[task] = each.with_ontologies(ontologies)
+            elif each.with_ontologies is not None:
+                say(f"note: {task} without {name}: open the run's ontology again to have them")
+                del tasks[task]
+    found = {task: getattr(each, name, None) for task, each in tasks.items()}
     return {task: function for task, function in found.items() if function is not None}
 
 
@@ -219,6 +231,6 @@ def _write_comparison(file: Path, folder: Path, report: Report, found: Sequence[
     from curieval.report.run import read_run
 
     run = read_run(folder if folder.is_dir() else folder.parent)
-    explain = _of_tasks("explain")
+    explain = _of_tasks("explain", run)
     write_whole(file, page_parts(report, run, explain=explain, comparisons=found))
     say(f"page: {file}")

@@ -77,6 +77,7 @@ class _Builder:
             for summary in self.summaries(model, task, items)
         ]
         self.warn_of_changed_data()
+        self.warn_of_several_releases()
         self.warn_of_several_judges()
         if self.run.repeated:
             self.warnings.append(
@@ -223,6 +224,18 @@ class _Builder:
                     f"the data of {name} changed between the legs of this run; "
                     "run it afresh into another folder"
                 )
+
+    def warn_of_several_releases(self) -> None:
+        releases = {
+            tuple(sorted(str(each.get("sha256")) for each in leg.manifest["ontologies"]))
+            for leg in self.run.legs
+            if leg.manifest.get("ontologies")
+        }
+        if len(releases) > 1:
+            self.warnings.append(
+                "the legs of this run were scored in different releases of an ontology; "
+                "run it afresh into another folder"
+            )
 
     def warn_of_several_judges(self) -> None:
         for name in self.tasks:

@@ -16,14 +16,16 @@ RELATIONS = {
 }
 
 
-def explain(record: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def explain(
+    record: Mapping[str, Any], ontologies: Sequence[Ontology] | None = None
+) -> Mapping[str, Any] | None:
     """The relation in words, and the path over the nearest term that both stand under."""
     scores = record["scores"]
     answer, reference = scores.get("pred_curie"), scores.get("truth_curie")
     if not scores.get("parse_success"):
         return {"text": "the answer does not have the form `label [CURIE]`"}
     relation = RELATIONS.get(scores.get("relationship"), "")
-    ontology = _home(answer, reference)
+    ontology = _home(answer, reference, ontologies)
     if ontology is None:
         return {"text": relation or "the answer's id is not in the ontology"}
     shared = _nearest_shared(ontology, answer, reference)
@@ -37,9 +39,8 @@ def explain(record: Mapping[str, Any]) -> Mapping[str, Any] | None:
     }
 
 
-def _home(answer: str, reference: str) -> Ontology | None:
-    for name in ("envo", "po"):
-        ontology = load_ontology(name)
+def _home(answer: str, reference: str, ontologies: Sequence[Ontology] | None) -> Ontology | None:
+    for ontology in ontologies or (load_ontology("envo"), load_ontology("po")):
         if answer in ontology and reference in ontology:
             return ontology
     return None

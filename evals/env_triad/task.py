@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from typing import Any
 
 from curieval.models.types import Baseline, Figure, Task
@@ -47,11 +48,14 @@ def score_answer(
     )
 
 
-def suspect(case: TriadCase) -> str | None:
+def suspect(case: TriadCase, ontologies: Sequence[Ontology] | None = None) -> str | None:
     """Why the case's reference, or one that it also accepts, cannot be judged against."""
     for reference in (case.reference, *(text for text, _ in case.accepted)):
         reason: str | None = audit_reference(
-            reference, template=case.template, slot=case.slot, ontologies=shipped_ontologies()
+            reference,
+            template=case.template,
+            slot=case.slot,
+            ontologies=ontologies or shipped_ontologies(),
         )
         if reason:
             return reason
@@ -70,9 +74,21 @@ def sample(cases: Sequence[TriadCase]) -> Sequence[TriadCase]:
     return stratified(quick, SAMPLE_SIZE, strata=STRATA)
 
 
-def baselines(records: Sequence[Mapping[str, Any]]) -> Sequence[Baseline]:
+def baselines(
+    records: Sequence[Mapping[str, Any]], ontologies: Sequence[Ontology] | None = None
+) -> Sequence[Baseline]:
     """What two answers without a model reach on these records, as `constant_and_random` has it."""
-    return constant_and_random(Counter(map(reference_key, records)))
+    return constant_and_random(Counter(map(reference_key, records)), ontologies=ontologies)
+
+
+def with_ontologies(ontologies: Sequence[Ontology]) -> Task:
+    """The task with audits, baselines and explanations by these ontologies."""
+    return replace(
+        ENV_TRIAD,
+        suspect=partial(suspect, ontologies=ontologies),
+        baselines=partial(baselines, ontologies=ontologies),
+        explain=partial(explain, ontologies=ontologies),
+    )
 
 
 @cache
@@ -95,4 +111,5 @@ ENV_TRIAD = Task(
     baselines=baselines,
     suspect=suspect,
     explain=explain,
+    with_ontologies=with_ontologies,
 )

@@ -5,6 +5,6 @@ from fixtures.cases import evaluation
 
 
 @evaluation(ENV_TRIAD)
-def test_env_triad(case, reply, record):
-    score = score_answer(case, reply.text)
+def test_env_triad(case, reply, record, ontologies):
+    score = score_answer(case, reply.text, ontologies)
     record(score.as_row(), unreadable=not score.parse_success)
