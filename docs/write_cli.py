@@ -17,7 +17,7 @@ WIDTH = "80"
 HEAD = """# The command line
 
 `pytest evals` runs the evaluations. `curieval` does the rest; this page is its own help, written
-by `python docs/write_cli.py`.
+by `python docs/write_cli.py`. What tables go in and come out: [tables.md](tables.md).
 """
 
 

@@ -52,7 +52,8 @@ def env_triad(
     Columns: study_name, description, notes, sampleData (or template), env_broad_scale,
     env_local_scale, env_medium, geo_loc_name, depth, analysis_type. Leave one out with
     `--column NAME=`. The GOLD path never reaches a prompt. Samples are taken once for each
-    prompt that they give, and the same number for each value; what was left out is listed.
+    prompt and value, and the same number for each value; what was left out is listed. Exit
+    code 1 where no value has enough samples: then nothing is written.
 
     \b
     Examples:

@@ -19,7 +19,7 @@ def env_triad(
     template: options.Template = "",
     slot: options.Slot = "env_broad_scale",
     lenient: Annotated[
-        bool, typer.Option(help="Read answers leniently, naming each repair in `reasons`.")
+        bool, typer.Option(help="Score the lenient reading, naming each repair in `reasons`.")
     ] = False,
     several: Annotated[
         bool, typer.Option(help="With --lenient: of several terms let the best count.")
@@ -36,8 +36,8 @@ def env_triad(
 
     Columns: prediction, reference (or truth), and where there are any id, template and slot.
     The scored table keeps your rows and columns and adds the compatible score
-    (parse_success to ontology_score), the hierarchical figures, the reasons, and whether the
-    row counts: one with a suspect reference does not.
+    (parse_success to ontology_score), the hierarchical figures, the reasons, what the lenient
+    reading gives, and whether the row counts: one with a suspect reference does not.
 
     \b
     Examples:

@@ -18,9 +18,8 @@ _STANDING = ("exact", "descendant", "ancestor", "unrelated", "cross_ontology")
 class Result:
     """All that was counted, in the words of the JSON.
 
-    `summaries` begin with that of all rows; `readable_leniently` counts unreadable answers
-    that the lenient reading reads; `replies` sums time, tokens and cost; `repairs` and `notes`
-    say what was mended and assumed.
+    `summaries` begin with that of all rows; `replies` sums time, tokens and cost; `repairs`
+    and `notes` say what was mended and assumed.
     """
 
     task: str
@@ -30,7 +29,6 @@ class Result:
     ontologies: Sequence[Mapping[str, str]]
     summaries: Sequence[Summary]
     suspect_references: Mapping[str, int]
-    readable_leniently: int
     replies: Mapping[str, Total]
     reasons: Mapping[str, int]
     repairs: Mapping[str, int]
@@ -67,7 +65,6 @@ def result_of(name: str, tally: Tally, scoring: Scoring) -> Result:
         ],
         summaries=tally.summaries(scoring.ontologies),
         suspect_references=dict(tally.suspects),
-        readable_leniently=0 if scoring.lenient else tally.readable_leniently,
         replies=dict(tally.replies),
         reasons=dict(tally.reasons.most_common()),
         repairs=dict(tally.repairs),
@@ -106,10 +103,14 @@ def _remarks(result: Result) -> list[str]:
         )
         remarks.append(f"sums: {sums}")
     if whole.unreadable:
-        line = f"unreadable: {whole.unreadable} answers, {whole.empty} of them empty, score 0"
-        if result.readable_leniently:
-            line += f"; --lenient reads {result.readable_leniently} of them"
-        remarks.append(line)
+        remarks.append(
+            f"unreadable: {whole.unreadable} answers, {whole.empty} of them empty, score 0"
+        )
+    if result.reading == "strict" and whole.lenient:
+        means = ", ".join(f"{name} {mean:.3f}" for name, mean in whole.lenient.items())
+        remarks.append(
+            f"read leniently: {means}; {whole.read_leniently} of the unreadable are read so"
+        )
     if result.reasons:
         remarks.append(f"reasons: {_named(result.reasons)}")
     if result.suspect_references:

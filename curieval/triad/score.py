@@ -20,10 +20,11 @@ from scoring.term_table import score_terms
 
 READ = (has.ID, has.PREDICTION, has.REFERENCE, has.TEMPLATE, has.SLOT)
 REPLY_COLUMNS = ("response_time_s", "prompt_tokens", "completion_tokens", "est_cost_usd")
+LENIENT_COLUMNS = ("lenient_ontology_score", "lenient_hierarchical_f1", "lenient_reasons")
 STATE_COLUMNS = ("state", "suspect_reference")
 _COMPATIBLE = COLUMNS[: COLUMNS.index("ontology_score") + 1]
 _FIGURES = COLUMNS[len(_COMPATIBLE) :]
-_OURS = frozenset((*_COMPATIBLE, *REPLY_COLUMNS, *_FIGURES, *STATE_COLUMNS))
+_OURS = frozenset((*_COMPATIBLE, *REPLY_COLUMNS, *_FIGURES, *LENIENT_COLUMNS, *STATE_COLUMNS))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,13 +40,17 @@ class Scoring:
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredBatch:
-    """Some rows with their scores; `suspects` say why a reference is suspect, None for none."""
+    """Some rows with their scores; `suspects` say why a reference is suspect, None for none.
+
+    `scores` are those of the reading that counts, `lenient` those of the lenient one.
+    """
 
     rows: Batch
     templates: Sequence[str]
     slots: Sequence[str]
     references: Sequence[str]
     scores: Mapping[str, Any]
+    lenient: Mapping[str, Any]
     suspects: Sequence[str | None]
 
 
@@ -55,9 +60,9 @@ def score_table(
     """Score every row, write the table where `out` names one, and count.
 
     The scores stand after the row's own columns: those of the compatible score, time, tokens
-    and cost where the table has them, the hierarchical figures, then whether the row counts.
-    Rows with a suspect reference are scored all the same and do not count. TableError where
-    the table cannot be read; then nothing is written.
+    and cost where the table has them, the hierarchical figures, what the lenient reading
+    gives, then whether the row counts. Rows with a suspect reference are scored all the same
+    and do not count. TableError where the table cannot be read; then nothing is written.
     """
     found = find_fields(table, READ, mapping)
     tally = Tally()
@@ -108,7 +113,7 @@ def output_columns(columns: Sequence[str]) -> list[str]:
     """
     own = [name for name in columns if name not in _OURS]
     replies = [name for name in REPLY_COLUMNS if name in columns]
-    return [*own, *_COMPATIBLE, *replies, *_FIGURES, *STATE_COLUMNS]
+    return [*own, *_COMPATIBLE, *replies, *_FIGURES, *LENIENT_COLUMNS, *STATE_COLUMNS]
 
 
 def _score_batch(
@@ -117,28 +122,50 @@ def _score_batch(
     references = rows.texts(found["reference"])
     templates = has.templates_of(rows, found["template"], scoring.everywhere)
     slots = has.slots_of(table, rows, found["slot"], scoring.everywhere)
-    scores = score_terms(
-        {
-            "prediction": rows.texts(found["prediction"]),
-            "reference": references,
-            "template": templates,
-            "slot": slots,
-        },
-        ontology=scoring.ontologies,
-        lenient=scoring.lenient,
-        multi_valued=scoring.multi_valued,
-    )
+    read = {
+        "prediction": rows.texts(found["prediction"]),
+        "reference": references,
+        "template": templates,
+        "slot": slots,
+    }
+    scores = _scores(read, scoring, lenient=scoring.lenient)
     return ScoredBatch(
         rows=rows,
         templates=templates,
         slots=slots,
         references=references,
         scores=scores,
+        lenient=scores if scoring.lenient else _leniently(read, scores, scoring),
         suspects=[
             audit(*row, scoring.ontologies)
             for row in zip(references, templates, slots, strict=True)
         ],
     )
+
+
+def _scores(read: Mapping[str, Sequence[str]], scoring: Scoring, *, lenient: bool) -> Any:  # noqa: ANN401
+    return score_terms(
+        read,
+        ontology=scoring.ontologies,
+        lenient=lenient,
+        multi_valued=lenient and scoring.multi_valued,
+    )
+
+
+def _leniently(
+    read: Mapping[str, Sequence[str]], strict: Mapping[str, Any], scoring: Scoring
+) -> Mapping[str, Any]:
+    """The scores of the lenient reading, which tells only on answers that are odd in some way."""
+    import numpy as np
+
+    odd = np.flatnonzero((strict["curie_label_valid"] != True) | (strict["reasons"] != ""))  # noqa: E712 - elementwise
+    scores = {name: strict[name].copy() for name in strict}
+    if len(odd):
+        part = {name: [column[row] for row in odd.tolist()] for name, column in read.items()}
+        for name, values in _scores(part, scoring, lenient=True).items():
+            scores[name] = scores[name].astype(object) if values.dtype == object else scores[name]
+            scores[name][odd] = values
+    return scores
 
 
 @lru_cache(maxsize=1 << 17)
@@ -150,6 +177,8 @@ def audit(reference: str, template: str, slot: str, ontologies: tuple[Ontology, 
 def _written(scored: ScoredBatch, names: Sequence[str]) -> dict[str, Sequence[Any]]:
     own = {name: values for name, values in scored.rows.columns.items() if name in names}
     made = {name: _plain(values) for name, values in scored.scores.items()}
+    for name in LENIENT_COLUMNS:
+        made[name] = _plain(scored.lenient[name.removeprefix("lenient_")])
     states = ["scored" if why is None else "unscored" for why in scored.suspects]
     return {**own, **made, "state": states, "suspect_reference": scored.suspects}
 

@@ -7,20 +7,19 @@ from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from evals.env_triad.baselines import ReferenceKey, constant_and_random
 from evals.env_triad.task import FIGURES
 from scoring.facts import SLOTS
 from scoring.statistics import is_rough, mean_interval, skill_score
-from scoring.terms import parse_term
 
 if TYPE_CHECKING:
     from curieval.triad.score import ScoredBatch
     from scoring.ontology import Ontology
 
 NAMES = tuple(figure.name for figure in FIGURES)
+LENIENT = ("hierarchical_f1", "ontology_score")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,8 +46,9 @@ class Summary:
     """Rows of one slot, or of all (`slice` empty).
 
     `scored` + `unscored` = `rows`; unscored are those with a suspect reference; `unreadable`
-    and, among them, `empty` answers score 0. `answers` counts how readable answers stand to
-    their references, and what else is said of them.
+    and, among them, `empty` answers score 0; `read_leniently` counts the unreadable ones that
+    the lenient reading reads, `lenient` holds the means that it gives. `answers` counts how
+    readable answers stand to their references, and what else is said of them.
     """
 
     slice: Mapping[str, str]
@@ -57,6 +57,8 @@ class Summary:
     unscored: int
     unreadable: int
     empty: int
+    read_leniently: int
+    lenient: Mapping[str, float]
     figures: Sequence[FigureSummary]
     answers: Mapping[str, int]
 
@@ -82,6 +84,7 @@ class _SlotCounts:
     values: dict[str, array[float]] = field(
         default_factory=lambda: {name: array("d") for name in NAMES}
     )
+    lenient: dict[str, float] = field(default_factory=lambda: dict.fromkeys(LENIENT, 0.0))
     references: Counter[ReferenceKey] = field(default_factory=Counter)
 
     @property
@@ -98,7 +101,6 @@ class Tally:
     reasons: Counter[str] = field(default_factory=Counter)
     suspects: Counter[str] = field(default_factory=Counter)
     templates: Counter[str] = field(default_factory=Counter)
-    readable_leniently: int = 0
     replies: dict[str, Total] = field(default_factory=dict)
     slots: dict[str, _SlotCounts] = field(default_factory=dict)
 
@@ -135,6 +137,12 @@ class Tally:
         counting = of_slot & sound
         for name in NAMES:
             counts.values[name].frombytes(scored.scores[name][counting].tobytes())
+        for name in LENIENT:
+            lenient = scored.lenient[name][counting]
+            counts.lenient[name] += float(lenient.sum())
+        counts.counts["read_leniently"] += int(
+            (~scored.scores["parse_success"] & scored.lenient["parse_success"])[counting].sum()
+        )
         places = np.flatnonzero(counting).tolist()
         counts.references.update(
             (scored.references[place], (), scored.templates[place], slot) for place in places
@@ -151,7 +159,6 @@ class Tally:
             text = predictions[place]
             counts.counts["unreadable"] += 1
             counts.counts["empty"] += not text.strip()
-            self.readable_leniently += _reads_leniently(text)
 
     def summaries(self, ontologies: tuple[Ontology, ...]) -> list[Summary]:
         """A summary of all rows, then one of each slot where there are several."""
@@ -187,6 +194,10 @@ def _summary(
         unscored=rows - scored,
         unreadable=counts.pop("unreadable", 0),
         empty=counts.pop("empty", 0),
+        read_leniently=counts.pop("read_leniently", 0),
+        lenient={
+            name: sum(part.lenient[name] for part in parts) / scored for name in LENIENT if scored
+        },
         figures=[
             _figure(
                 figure.name,
@@ -232,8 +243,3 @@ def _number(text: str) -> float | None:
     except ValueError:
         return None
     return number if math.isfinite(number) else None
-
-
-@lru_cache(maxsize=1 << 16)
-def _reads_leniently(text: str) -> bool:
-    return parse_term(text, lenient=True).curie is not None

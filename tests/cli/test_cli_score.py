@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from evals.env_triad.task import shipped_ontologies
+from scoring import score_term
 from scoring.facts import SLOTS
 from tests.cli.running import curieval, read_table, refused, write_table
 
@@ -25,7 +27,8 @@ COMPATIBLE = [
 ]
 REPLY = ["response_time_s", "prompt_tokens", "completion_tokens", "est_cost_usd"]
 FIGURES = ["hierarchical_precision", "hierarchical_recall", "hierarchical_f1", "lin_similarity"]
-LAST = ["reasons", "state", "suspect_reference"]
+LENIENT = ["lenient_ontology_score", "lenient_hierarchical_f1", "lenient_reasons"]
+LAST = ["reasons", *LENIENT, "state", "suspect_reference"]
 
 TUNDRA = "tundra biome [ENVO:01000180]"
 TERRESTRIAL = "terrestrial biome [ENVO:00000446]"
@@ -133,7 +136,9 @@ def test_the_summary_counts_states_and_sums_up_each_slot(tmp_path):
     ]
     assert states == [[7, 6, 1, 3, 1], [5, 4, 1, 2, 1], [2, 2, 0, 1, 0]]
     assert found["suspect_references"] == {"label_disagrees": 1}
-    assert found["readable_leniently"] == 1
+    assert [s["read_leniently"] for s in (whole, broad, medium)] == [1, 0, 1]
+    assert medium["lenient"] == {"hierarchical_f1": 1.0, "ontology_score": 1.0}
+    assert broad["lenient"]["hierarchical_f1"] == pytest.approx(5 / 12)
     f1 = {each["name"]: each for each in broad["figures"]}["hierarchical_f1"]
     # tundra biome lies two steps below the branch root, terrestrial biome one: P 1, R 1/2.
     assert f1["mean"] == pytest.approx((1 + 2 / 3 + 0 + 0) / 4, abs=1e-12)
@@ -186,6 +191,32 @@ def test_lenient_reading_repairs_and_names_each_repair(tmp_path):
     (found,) = read_table(out)
     assert found["ontology_score"] == 1.0
     assert found["reasons"]
+
+
+def test_both_readings_are_recorded_and_agree_with_scoring_one_by_one(tmp_path):
+    rows = [
+        row(f"r{n}", text)
+        for n, text in enumerate(
+            [
+                TUNDRA, f"1. {TUNDRA}", "ENVO_01000180", "tundra biome", "Tundra Biome", "", "junk",
+                "tundra biome [ENVO:01000174]", f"{TUNDRA}|{TERRESTRIAL}", "`tundra biome`",
+                "soil [PO:0025034]", "x [X:1]", "alpine tundra biome [ENVO:01001505]",
+            ]
+        )
+    ]  # fmt: skip
+    out = tmp_path / "out.jsonl"
+    curieval("score", "env-triad", write_table(tmp_path / "in.jsonl", rows), "-o", out)
+    for found, each in zip(read_table(out), rows, strict=True):
+        for lenient, prefix in ((False, ""), (True, "lenient_")):
+            alone = score_term(
+                prediction=each["prediction"],
+                reference=each["reference"],
+                template=each["template"],
+                ontology=shipped_ontologies(),
+                lenient=lenient,
+            ).as_row()
+            for name in ("ontology_score", "hierarchical_f1", "reasons"):
+                assert found[prefix + name] == alone[name], (each["prediction"], prefix + name)
 
 
 def test_of_several_terms_the_best_counts_where_asked(tmp_path):
