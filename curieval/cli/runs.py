@@ -68,7 +68,9 @@ def report(
     if out is not None:
         merge_runs(folders, out)
     run = read_run(folder)
-    rebuilt = build_report(run, baselines=_of_tasks("baselines", run))
+    rebuilt = build_report(
+        run, baselines=_of_tasks("baselines", run), remarks=_of_tasks("remarks", run)
+    )
     rules = _thresholds(thresholds, rebuilt)
     rebuilt = rebuilt.with_gates(check_gates(rebuilt, rules) if rules else [])
     write_report(rebuilt, folder, run=run, explain=_of_tasks("explain", run), parquet=parquet)

@@ -201,8 +201,9 @@ class Task:
     task's cases may hold. `baselines` takes scored records of one slice, as written to
     records.jsonl; `suspect` says why a reference cannot be judged against, or None. With a `judge`,
     the answer is scored by another model. `explain` says of a record why it got its score, for the
-    page of the report: `text`, and for terms the path `up`, `shared`, `down`. `with_ontologies`
-    gives the task as it is when these ontologies judge instead of the ones that are shipped.
+    page of the report: `text`, and for terms the path `up`, `shared`, `down`. `remarks` says in
+    sentences what a model's scored records have in common. `with_ontologies` gives the task as it
+    is when these ontologies judge instead of the ones that are shipped.
     """
 
     name: str
@@ -219,4 +220,5 @@ class Task:
     suspect: Callable[[Any], str | None] | None = None
     judge: Judge | None = None
     explain: Callable[[Mapping[str, Any]], Mapping[str, Any] | None] | None = None
+    remarks: Callable[[Sequence[Mapping[str, Any]]], Sequence[str]] | None = None
     with_ontologies: Callable[[Sequence[Any]], Task] | None = None

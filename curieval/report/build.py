@@ -43,20 +43,24 @@ class BaselineLike(Protocol):
 
 Baselines = Mapping[str, Callable[[Sequence[Mapping[str, Any]]], Sequence[BaselineLike]]]
 
+Remarks = Mapping[str, Callable[[Sequence[Mapping[str, Any]]], Sequence[str]]]
 
-def build_report(run: Run, *, baselines: Baselines) -> Report:
+
+def build_report(run: Run, *, baselines: Baselines, remarks: Remarks | None = None) -> Report:
     """Sum up a run; `baselines` maps a task to its function of the scored records of a slice.
 
-    Items planned without a record count as not run. A baseline function that fails costs its
-    rows, named in `warnings`, never the report.
+    `remarks` does so for what a task says in words of a model's scored records. Items planned
+    without a record count as not run. A function of a task that fails costs its rows, named
+    in `warnings`, never the report.
     """
-    return _Builder(run, baselines).build()
+    return _Builder(run, baselines, remarks or {}).build()
 
 
 class _Builder:
-    def __init__(self, run: Run, baselines: Baselines) -> None:
+    def __init__(self, run: Run, baselines: Baselines, remarks: Remarks) -> None:
         self.run = run
         self.baselines = baselines
+        self.remarks = remarks
         self.warnings: list[str] = list(run.damage)
         manifest = run.manifest
         self.tasks = {
@@ -143,7 +147,16 @@ class _Builder:
             cost=cost_of(self.run.spending, items),
             seconds=latency_of(items),
             tokens=tokens_of(items),
+            remarks=[] if slice_ else self.remarks_on(task, scored),
         )
+
+    def remarks_on(self, task: str, scored: Sequence[Mapping[str, Any]]) -> list[str]:
+        function = self.remarks.get(task)
+        try:
+            return list(function(scored)) if function is not None else []
+        except Exception as error:
+            self.warnings.append(f"remarks of {task} failed: {type(error).__name__}: {error}")
+            return []
 
     def task(self, name: str) -> TaskInfo:
         if name not in self.tasks:

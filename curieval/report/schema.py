@@ -201,6 +201,9 @@ class Summary(_Part):
     cost: Cost
     seconds: Latency
     tokens: Tokens
+    remarks: list[str] = Field(
+        default=[], description="What the task says of all scored answers; none for a slice"
+    )
 
     def figure(self, name: str) -> FigureSummary | None:
         """The figure of that name, if the task has it."""

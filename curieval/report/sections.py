@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from curieval.report.believed import judges, repeats
 from curieval.report.cells import LEGEND, mean_text, number_cell, number_text, plot_of, primary
@@ -33,6 +33,7 @@ def sections(report: Report, run: Run, comparisons: Sequence[Comparison]) -> Ite
     yield from models_compared(report)
     for task in sorted(report.tasks):
         yield from _slices(report, task)
+        yield from _remarks(whole for whole in wholes if whole.task == task)
         yield from confusion(run, task)
         yield from reliability(run, task)
 
@@ -218,6 +219,13 @@ def _slices(report: Report, task: str) -> Iterator[str]:
             for place, summary in enumerate(summaries):
                 yield _slice_row("" if place else value, summary)
         yield "</tbody></table></div></details>\n"
+
+
+def _remarks(wholes: Iterable[Summary]) -> Iterator[str]:
+    for whole in wholes:
+        if whole.remarks:
+            yield f"<h3>{escape(whole.task)}: what {escape(whole.model)} answers like</h3>\n<ul>"
+            yield "".join(f"<li>{escape(remark)}</li>" for remark in whole.remarks) + "</ul>\n"
 
 
 def _slice_row(value: str, summary: Summary) -> str:

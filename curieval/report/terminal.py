@@ -169,7 +169,7 @@ def _remarks(task: TaskInfo, whole: Summary, gates: Sequence[GateResult]) -> lis
             n = figure.repeats[0].n
             reduced = " · ".join(_reduced(figure, each, n) for each in figure.repeats)
             remarks.append(f"{figure.name} over the repeats of {n} cases: {reduced}")
-    return remarks + _gating(whole, gates)
+    return [*remarks, *whole.remarks, *_gating(whole, gates)]
 
 
 def _gating(whole: Summary, gates: Sequence[GateResult]) -> list[str]:

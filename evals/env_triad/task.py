@@ -12,6 +12,7 @@ from curieval.models.types import Baseline, Figure, Task
 from evals.env_triad.baselines import constant_and_random, reference_key
 from evals.env_triad.cases import SLOTS, TEMPLATE_WORDS, TriadCase, load_cases
 from evals.env_triad.explain import explain
+from evals.env_triad.patterns import remarks
 from evals.env_triad.prompt import build_request
 from evals.selection import stratified
 from scoring import (
@@ -111,5 +112,6 @@ ENV_TRIAD = Task(
     baselines=baselines,
     suspect=suspect,
     explain=explain,
+    remarks=remarks,
     with_ontologies=with_ontologies,
 )
