@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 from curieval.report.schema import JudgeInfo, Summary, TaskInfo
 
 # Judged scores are believed where nearly all answers got one: a judge may fail on the odd ones.
@@ -9,7 +12,32 @@ LEAST_COVERAGE = 0.98
 
 
 def judge_line(judge: JudgeInfo) -> str:
-    """Who judged and how its canaries fared, in one line."""
+    """Who judged, how its canaries fared and how it agrees with people, in one line."""
+    return "; ".join([_canaries(judge), *_besides(judge)])
+
+
+def _besides(judge: JudgeInfo) -> Iterator[str]:
+    besides = judge.model_extra or {}
+    people = besides.get("people")
+    if people:
+        figures = people["figures"]
+        yield (
+            f"against people Spearman {_estimate(figures['spearman'], '.2f')}, bias "
+            f"{_estimate(figures['bias'], '+.1f')} points ({people['n']} answers)"
+        )
+    if besides.get("own_family"):
+        yield f"may favour its own family: {', '.join(besides['own_family'])}"
+
+
+def _estimate(figure: Mapping[str, Any], form: str) -> str:
+    if figure["value"] is None:
+        return "–"
+    if figure["low"] is None:
+        return f"{figure['value']:{form}}"
+    return f"{figure['value']:{form}} [{figure['low']:{form}} to {figure['high']:{form}}]"
+
+
+def _canaries(judge: JudgeInfo) -> str:
     who = f"judged by {judge.model}"
     check = judge.check
     if check is None:

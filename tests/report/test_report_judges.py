@@ -56,6 +56,21 @@ def test_one_line_says_who_judged_and_how_canaries_fared(info, line):
     assert judge_line(JudgeInfo.model_validate(info)) == line
 
 
+def test_the_line_says_how_the_judge_agrees_with_people_and_whom_it_may_favour():
+    figures = {
+        "spearman": {"value": 0.812, "low": 0.7, "high": 0.88, "n": 60},
+        "bias": {"value": 3.14, "low": None, "high": None, "n": 60},
+    }
+    besides = {"people": {"n": 60, "figures": figures}, "own_family": ["gpt-4o"]}
+    assert judge_line(JudgeInfo.model_validate({**judge(), **besides})) == (
+        f"{GOOD}; against people Spearman 0.81 [0.70 to 0.88], bias +3.1 points (60 answers); "
+        "may favour its own family: gpt-4o"
+    )
+    assert (
+        judge_line(JudgeInfo.model_validate({**judge(), "people": None, "own_family": []})) == GOOD
+    )
+
+
 @pytest.mark.parametrize(("judged", "line"), [(judge(), GOOD), (distrusted(), BAD)])
 def test_the_line_stands_by_the_figure_everywhere(tmp_path, judged, line):
     report = write_judged(tmp_path, [50.0] * 3, judged=judged)
