@@ -29,7 +29,7 @@ def words():
 
 
 def names_beside():
-    paths = [path for path in (ROOT / "evals").rglob("test_*.py")]
+    paths = list((ROOT / "evals").rglob("test_*.py"))
     folders = {part for path in paths for part in path.relative_to(ROOT).parts}
     functions = {f"test_{name}" for name in TASK_HOMES}
     return folders | functions | set(MARKS) | {slug_for(name) for name in OWN_MODELS}
