@@ -70,9 +70,9 @@ class Budget:
                 f"{self._model} cannot be told how long its answers may be, so no worst case "
                 "is known and the cap on cost cannot be kept",
             )
-        worst *= self._beyond
-        number = await self._reserve(worst)
-        spent = worst
+        reserved = worst * self._beyond
+        number = await self._reserve(reserved)
+        spent = reserved
         try:
             reply = await self._inner(call)
             if reply.cost_usd is not None:
@@ -87,8 +87,8 @@ class Budget:
 
     def _settle(self, number: int, spent: float, worst: float) -> None:
         # A server that counts more tokens than the prompt has bytes is met with more reserve.
-        if worst > 0 and spent > worst:
-            self._beyond *= spent / worst
+        if worst > 0:
+            self._beyond = max(self._beyond, spent / worst)
         if spent > 0:
             self._ledger.settle(number, spent)
         else:

@@ -55,6 +55,15 @@ def test_a_larger_cap_goes_on_and_cached_replies_are_free(tmp_path, server):
     assert read_totals(tmp_path / "ledger.sqlite").usd == pytest.approx(0.25)
 
 
+def test_a_server_that_counts_more_than_was_sent_is_reserved_for_once(tmp_path, server):
+    # Each of the first calls costs a fifth more than its worst case: all find the same fifth.
+    dear = cent_client(tmp_path, server, "usage=5:12;delay=0.2", max_cost=1.0)
+    with dear as client:
+        replies = client.ask_many(cents(200, tag="dear"))
+    assert sum(r.failure is None for r in replies) == 83
+    assert read_totals(tmp_path / "ledger.sqlite").usd == pytest.approx(0.996)
+
+
 def test_worst_cases_that_do_not_come_true_leave_room(tmp_path, server):
     # Each call may cost ten cents and costs one: all 50 fit under a dollar, a few at a time.
     how = "usage=5:10;delay=0.01"
