@@ -7,7 +7,7 @@ import functools
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from curieval.models.backends.claude_wire import bound, read_message, translated
 from curieval.models.call import Answer, Traits
@@ -165,10 +165,13 @@ class Claude:
         import anthropic
 
         key, token = self._key
+        # The SDK appends its routes to the whole base address, a query included.
+        address = urlsplit(self._endpoint)
         return anthropic.AsyncAnthropic(
             api_key=key,
             auth_token=token,
-            base_url=self._endpoint,
+            base_url=urlunsplit((*address[:3], "", "")),
+            default_query=dict(parse_qsl(address.query)),
             max_retries=0,
             timeout=None,
             default_headers=self._headers,
