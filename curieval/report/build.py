@@ -147,6 +147,7 @@ class _Builder:
             cost=cost_of(self.run.spending, items),
             seconds=latency_of(items),
             tokens=tokens_of(items),
+            from_cache=sum(bool((item.get("reply") or {}).get("from_cache")) for item in items),
             remarks=[] if slice_ else self.remarks_on(task, scored),
         )
 

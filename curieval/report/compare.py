@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from curieval.report.aggregate import LOWER_IS_BETTER
 from curieval.report.errors import ReportError
 from curieval.report.judges import same_judge
-from curieval.report.schema import FigureInfo, Item, Report
+from curieval.report.schema import FigureInfo, Item, Report, TaskInfo
 from scoring.statistics import (
     mcnemar,
     minimum_detectable_difference,
@@ -39,7 +39,8 @@ class Comparison(BaseModel):
     `detectable` is the difference that this many pairs show with 80 % power. All are in the
     figure's own unit, from 0 to `scale`. Cases that only one side planned, or that one side
     could not score, are named and count on no side. Scores by different judges are not
-    compared: `judges` then names both, and there is no difference.
+    compared: `judges` then names both, and there is no difference. `forms` names the two forms of
+    answer where one side's answers were held to a JSON schema and the other's were free.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -66,6 +67,7 @@ class Comparison(BaseModel):
     data_changed: bool
     scale: float = 1.0
     judges: tuple[str, str] | None = None
+    forms: tuple[str, str] | None = None
     lower_is_better: bool = False
 
 
@@ -152,9 +154,15 @@ def compare_task(
     """Compare a figure of a task that both reports have over the items of each side."""
     info = next((f for f in after.tasks[task].figures if f.name == figure), FigureInfo(name=figure))
     one, other = before.tasks[task], after.tasks[task]
+    forms = (_form(one, sides[0]), _form(other, sides[1]))
     found = compare_items(
         *sides, figure=figure, data_changed=one.data_sha256 != other.data_sha256, scale=info.scale
-    ).model_copy(update={"lower_is_better": info.aggregate in LOWER_IS_BETTER})
+    ).model_copy(
+        update={
+            "lower_is_better": info.aggregate in LOWER_IS_BETTER,
+            "forms": forms if forms[0] != forms[1] else None,
+        }
+    )
     if one.judge is None or other.judge is None or same_judge(one.judge, other.judge):
         return found
     names = ("difference", "low", "high", "p", "mid_p", "detectable")
@@ -167,6 +175,10 @@ def compare_task(
             "judges": (one.judge.model, other.judge.model),
         }
     )
+
+
+def _form(task: TaskInfo, items: Sequence[Item]) -> str:
+    return "structured" if items and items[0].model in task.structured else "free"
 
 
 def _compare_task(

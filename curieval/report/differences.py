@@ -40,6 +40,9 @@ def _details(found: Comparison, width: int) -> list[str]:
     lines = []
     if found.data_changed:
         lines.append(wrapped("warning: the data changed between the two", width))
+    if found.forms:
+        before, after = found.forms
+        lines.append(wrapped(f"warning: {before} answers before, {after} answers after", width))
     for what, cases in (
         ("only in the first", found.only_before),
         ("only in the second", found.only_after),

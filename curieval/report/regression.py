@@ -138,7 +138,8 @@ def describe(found: Comparison) -> str:
     if found.low is not None and found.high is not None:
         text += f", 95 % {points_text(found.low, scale)} to {points_text(found.high, scale)}"
     text += f"; p = {found.p:.2g}, {found.test}) on {found.n} cases"
-    return f"{text}, {len(found.fell)} fell and {len(found.rose)} rose"
+    text += f", {len(found.fell)} fell and {len(found.rose)} rose"
+    return f"{text} ({found.forms[0]} against {found.forms[1]} answers)" if found.forms else text
 
 
 def _named(cases: Collection[str]) -> str:

@@ -77,6 +77,9 @@ class TaskInfo(BaseModel):
     n_cases: int | None = None
     data_sha256: str | None = None
     judge: JudgeInfo | None = None
+    structured: list[str] = Field(
+        default=[], description="Models whose answers were held to the task's JSON schema"
+    )
 
 
 class Leg(_Part):
@@ -201,6 +204,7 @@ class Summary(_Part):
     cost: Cost
     seconds: Latency
     tokens: Tokens
+    from_cache: int = Field(default=0, description="Standing replies that no call was made for")
     remarks: list[str] = Field(
         default=[], description="What the task says of all scored answers; none for a slice"
     )

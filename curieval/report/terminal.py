@@ -73,7 +73,8 @@ def _head(report: Report, whole: Summary) -> str:
     repeats = max((item.repeat for item in items), default=1)
     if repeats > 1:
         what = f"answers to {len({item.case for item in items})} cases"
-    head = f"{whole.task} · {whole.model}: {counts.scored} of {counts.planned} {what} scored"
+    form = ", held to a schema" if whole.model in report.tasks[whole.task].structured else ""
+    head = f"{whole.task} · {whole.model}{form}: {counts.scored} of {counts.planned} {what} scored"
     states = ((counts.unscored, "unscored"), (counts.not_run, "not run"))
     return head + "".join(f", {number} {state}" for number, state in states if number)
 
@@ -105,7 +106,7 @@ def _rows(whole: Summary, key: str, rows: Sequence[Summary], width: int) -> list
         ("un-\nsc.", 7, [row.counts.unscored for row in rows]),
         ("not\nrun", 6, [row.counts.not_run for row in rows]),
     ):
-        if any(numbers):
+        if any(numbers) or head != "not\nrun":
             columns.append(Column(head=head, cells=[str(n) for n in numbers], worth=worth))
     primary, rough = _primary(whole), False
     if primary is not None:
@@ -123,12 +124,10 @@ def _rows(whole: Summary, key: str, rows: Sequence[Summary], width: int) -> list
     for place, figure in enumerate(f for f in whole.figures if f != primary):
         shown = [row.figure(figure.name) or figure for row in rows]
         cells = [figure_text(each.mean, each.scale) for each in shown]
-        columns.append(Column(head=_broken(figure.name), cells=cells, worth=2 if place == 0 else 0))
-    if whole.cost.usd or whole.cost.unknown:
-        columns.append(Column(head="cost", cells=[_cost(row) for row in rows], worth=4))
-    if whole.seconds.total >= 0.05:
-        seconds = [f"{row.seconds.total:.1f}" for row in rows]
-        columns.append(Column(head="s", cells=seconds, worth=3))
+        columns.append(Column(head=_broken(figure.name), cells=cells, worth=6 if place == 0 else 0))
+    seconds = [f"{row.seconds.total:.1f}" for row in rows]
+    columns.append(Column(head="cost", cells=[_cost(row) for row in rows], worth=4))
+    columns.append(Column(head="s", cells=seconds, worth=3))
     lines = table(columns, width)
     if rough:
         lines.append(cut("~ rough: fewer than 30 cases, or nearly all right or wrong", width))
@@ -164,6 +163,8 @@ def _remarks(task: TaskInfo, whole: Summary, gates: Sequence[GateResult]) -> lis
         remarks.append(f"warning: {failed} of {counts.asked} asked are unscored ({reasons}){bound}")
     if counts.suspect:
         remarks.append(f"warning: {counts.suspect} references are suspect and were not asked")
+    if whole.from_cache:
+        remarks.append(f"{whole.from_cache} of {counts.asked} replies came from the cache")
     for figure in whole.figures:
         if figure.repeats:
             n = figure.repeats[0].n
