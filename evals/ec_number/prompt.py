@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
+from typing import Any
 
-from curieval.models.types import Hints, Message, Request
+from curieval.models.types import Hints, Message, Reply, Request
 from evals.ec_number.cases import EcCase, load_cases
 from evals.ec_number.lexical import lexical_answer
 
@@ -26,6 +27,18 @@ EXAMPLES = (
     ((("Gene", "ompA (Escherichia coli)"),), "none"),
 )
 ANSWER_TOKENS = 40
+ANSWER_SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "ec_numbers": {
+            "type": "array",
+            "items": {"type": "string", "description": "a.b.c.d, with - for an unknown field"},
+            "description": "empty if the protein is not an enzyme",
+        }
+    },
+    "required": ["ec_numbers"],
+    "additionalProperties": False,
+}
 
 
 def build_request(case: EcCase) -> Request:
@@ -34,6 +47,7 @@ def build_request(case: EcCase) -> Request:
         messages=(*shared_messages(), Message(role="user", content=protein_text(case.shown))),
         max_tokens=ANSWER_TOKENS,
         temperature=0.0,
+        schema=ANSWER_SCHEMA,
         hints=Hints(
             case_id=case.id,
             reference=case.reference,
@@ -41,6 +55,14 @@ def build_request(case: EcCase) -> Request:
             answers={"lexical": partial(lexical_answer, case.shown)},
         ),
     )
+
+
+def answer_text(reply: Reply) -> str:
+    """The answer as free text: of a structured reply its numbers, or `none`."""
+    numbers = reply.parsed.get("ec_numbers") if isinstance(reply.parsed, Mapping) else None
+    if not isinstance(numbers, list):
+        return reply.text
+    return "; ".join(str(number) for number in numbers) or "none"
 
 
 @cache

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
-from curieval.models.types import Hints, Message, Request
+from curieval.models.types import Hints, Message, Reply, Request
 from evals.env_triad.cases import TriadCase, candidate_texts, shown_names
 from evals.env_triad.lexical import lexical_answer
 
@@ -40,6 +41,7 @@ def build_request(case: TriadCase) -> Request:
         ),
         max_tokens=ANSWER_TOKENS,
         temperature=0.0,
+        schema=answer_schema(case.allowed),
         hints=Hints(
             case_id=case.id,
             reference=case.reference,
@@ -47,6 +49,24 @@ def build_request(case: TriadCase) -> Request:
             answers={"lexical": partial(lexical_answer, case.shown, candidates)},
         ),
     )
+
+
+def answer_schema(allowed: Sequence[str]) -> Mapping[str, Any]:
+    """The JSON Schema of an answer: one of the allowed values, else the free answer's form."""
+    form = {"enum": list(allowed)} if allowed else {"description": "label [CURIE]"}
+    return {
+        "type": "object",
+        "properties": {"answer": {"type": "string", **form}},
+        "required": ["answer"],
+        "additionalProperties": False,
+    }
+
+
+def answer_text(reply: Reply) -> str:
+    """The answer itself, be it free or the value of a structured reply."""
+    if isinstance(reply.parsed, Mapping) and isinstance(reply.parsed.get("answer"), str):
+        return str(reply.parsed["answer"])
+    return reply.text
 
 
 def system_text(slot: str, allowed: Sequence[str]) -> str:
