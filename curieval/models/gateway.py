@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from curieval.models.client import Client
+from curieval.models.errors import CurievalError
 from curieval.models.frames import PROTOCOL, pack, read_frame
 from curieval.models.loop import spawn
+from curieval.models.secrets import redact
 from curieval.models.types import Failure, Reply
 from curieval.models.wire import reply_to_json, request_from_json
 
@@ -121,9 +123,13 @@ class Gateway:
                 if not call.cancelled():
                     raise
                 reply = Reply(failure=Failure(kind="cancelled", message="the call was given up"))
+            except CurievalError as error:
+                reply = Reply(failure=Failure(kind="local", message=redact(str(error))), attempts=0)
             except Exception as error:
                 reply = Reply(
-                    failure=Failure(kind="server_error", message=f"{type(error).__name__}: {error}")
+                    failure=Failure(
+                        kind="server_error", message=redact(f"{type(error).__name__}: {error}")
+                    )
                 )
             finally:
                 calls.pop(number, None)

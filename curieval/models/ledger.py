@@ -163,7 +163,7 @@ class Ledger:
         return int(connection.execute(query, (fresh,)).fetchone()[0])
 
     def _transaction(self) -> _Transaction:
-        return _Transaction(self._lock, self._connection)
+        return _Transaction(self._lock, self._connection, self._path)
 
 
 def _nano(usd: float) -> int:
@@ -172,26 +172,46 @@ def _nano(usd: float) -> int:
 
 
 class _Transaction:
-    """Hold the lock and a write transaction; commit at the end or roll back on an error."""
+    """Hold the lock and a write transaction; commit at the end or roll back on an error.
 
-    def __init__(self, lock: threading.Lock, connection: sqlite3.Connection) -> None:
+    Raises BudgetError where the file refuses.
+    """
+
+    def __init__(
+        self, lock: threading.Lock, connection: sqlite3.Connection, path: Path | None
+    ) -> None:
         self._lock = lock
         self._connection = connection
+        self._path = path
 
     def __enter__(self) -> sqlite3.Connection:
         self._lock.acquire()
         try:
             self._connection.execute("BEGIN IMMEDIATE")
-        except BaseException:
+        except BaseException as error:
             self._lock.release()
-            raise
+            raise self._refused(error) from error
         return self._connection
 
-    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: object
+    ) -> None:
         try:
-            self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
+            self._connection.execute("COMMIT" if error is None else "ROLLBACK")
+        except sqlite3.Error as refusal:
+            raise self._refused(error or refusal) from refusal
         finally:
             self._lock.release()
+        if isinstance(error, sqlite3.Error):
+            raise self._refused(error) from error
+
+    def _refused(self, error: BaseException) -> BaseException:
+        if not isinstance(error, sqlite3.Error):
+            return error
+        return BudgetError(
+            f"the ledger {self._path} cannot be written: {error}; without it no cap on cost can "
+            "be kept: free some space and run again"
+        )
 
 
 def read_totals(path: Path) -> Totals:

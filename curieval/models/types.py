@@ -22,6 +22,7 @@ FailureKind = Literal[
     "budget",
     "not_cached",
     "cancelled",
+    "local",
 ]
 
 
@@ -85,7 +86,10 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class Failure:
-    """Why a call gave no answer. A value in records, never raised past the client."""
+    """Why a call gave no answer, as a value in records.
+
+    `local` is what went wrong on this machine: a cache that is full, a ledger, weights.
+    """
 
     kind: FailureKind
     message: str
