@@ -1,4 +1,4 @@
-"""The Message Batches routes of the misbehaving server: a batch ends after two looks at it."""
+"""The Message Batches routes of the misbehaving server: a batch ends after some looks at it."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def respond_batch(state, method, mode, route, how, data, headers, writer):
         lines = [json.dumps(result(how, request)) for request in batch["requests"]]
         return send(writer, 200, "\n".join(lines).encode())
     batch["looks"] += 1
-    return send(writer, 200, describe(state, parts[0], headers))
+    return send(writer, 200, describe(state, parts[0], headers, int(how.get("looks", LOOKS))))
 
 
-def describe(state, number, headers):
+def describe(state, number, headers, looks=LOOKS):
     batch = state.batches[number]
-    ended = batch["looks"] >= LOOKS
+    ended = batch["looks"] >= looks
     counts = Counter(processing=0, succeeded=0, errored=0, canceled=0, expired=0)
     counts["succeeded" if ended else "processing"] = len(batch["requests"])
     base = f"http://{headers['host']}/{urllib.parse.quote(batch['mode'], safe='')}"

@@ -14,12 +14,16 @@ The first part of the path says how: `/delay=0.05/v1/chat/completions`, several 
     slow=S                 one byte each S seconds
     broken, html, redirect, nofinish, empty, refusal, length, wrong
     huge=M                 a reply of M MiB
+    only=T                 all this for prompts with T in them, the others are answered
+    tell                   refuse with HTTP 500, with secret headers and the address in the text
     item_error=T, forget   of a batch: requests with T in them fail; taken without an answer
+    looks=N                of a batch: it ends with the N-th look at it (2)
     usage=I:O              tokens that are said to be used (4 characters a token otherwise)
 
 Other words, such as `tag=mine`, only tell apart: bounds and counts of calls in flight are kept
 for each first part of a path. GET /calls tells what arrived: {"total", "by_prompt",
-"most_in_flight": {first part: calls}, "paths", "headers"}, the headers those of the last call.
+"most_in_flight": {first part: calls}, "with_schema": {first part: calls}, "paths", "headers"},
+the headers those of the last call.
 Run as a process: `python misbehaving.py [--port P]` prints its address on the first line.
 """
 
@@ -36,6 +40,7 @@ import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 
+SECRET_HEADERS = ("authorization", "x-api-key", "x-trial")
 REASONS = {200: "OK", 307: "Temporary Redirect", 400: "Bad Request", 404: "Not Found"}
 
 
@@ -48,6 +53,7 @@ class Misbehaving:
         self.headers = {}
         self.flying = Counter()
         self.most = Counter()
+        self.with_schema = Counter()
         self.batches = {}
 
     async def serve(self, reader, writer):
@@ -63,12 +69,13 @@ class Misbehaving:
         writer.close()
 
     async def respond(self, method, path, headers, body, writer):
-        path, _, _ = path.partition("?")
+        path, _, query = path.partition("?")
         if path == "/calls":
             seen = {
                 "total": sum(self.by_prompt.values()),
                 "by_prompt": self.by_prompt,
                 "most_in_flight": self.most,
+                "with_schema": self.with_schema,
                 "paths": self.paths,
                 "headers": self.headers,
             }
@@ -88,6 +95,15 @@ class Misbehaving:
             return send(writer, 200, {"input_tokens": spoken(data) // 4})
         prompt = text_of(data["messages"][-1]["content"])
         self.by_prompt[prompt] += 1
+        if "only" in how and how["only"] not in prompt:
+            how = {}
+        if "response_format" in data or "output_config" in data:
+            self.with_schema[mode] += 1
+        if "tell" in how:
+            body = error_body(500)
+            sent = {k: v for k, v in headers.items() if k in SECRET_HEADERS}
+            body["error"]["message"] += f" {sent} at http://{headers['host']}{path}?{query}"
+            return send(writer, 500, body)
         self.flying[mode] += 1
         self.most[mode] = max(self.most[mode], self.flying[mode])
         try:
