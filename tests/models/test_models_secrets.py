@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from curieval.models.secrets import MASK, redact
+from curieval.models.secrets import MASK, redact, redactor
 
 
 @pytest.mark.parametrize(
@@ -94,3 +94,10 @@ def test_short_and_path_like_values_are_no_secrets(monkeypatch):
     monkeypatch.setenv("SOME_KEY", "soil")
     monkeypatch.setenv("SSH_KEY", "/home/me/.ssh/id")
     assert redact("soil in /home/me/.ssh/id") == "soil in /home/me/.ssh/id"
+
+
+def test_a_redactor_of_many_texts_finds_keys_that_appear_later(monkeypatch):
+    clean = redactor(every=0.0)
+    assert clean("open sesame-street-7") == "open sesame-street-7"
+    monkeypatch.setenv("SESAME_API_KEY", "sesame-street-7")
+    assert clean("open sesame-street-7") == f"open {MASK}"
