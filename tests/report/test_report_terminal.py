@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from runs import flat_baselines, item, record, reply, write_leg
+from runs import flat_baselines, item, record, write_leg
 
 from curieval.report import (
     build_report,
