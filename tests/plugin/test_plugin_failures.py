@@ -189,3 +189,29 @@ def test_a_cap_without_a_price_is_refused_before_any_call(world, server):
     assert server.calls()["total"] == before
     assert not (ran.folder / "records.jsonl").exists()
     assert "price" in ran.output
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_scores_of_any_kind_are_written_as_strict_json(world, workers):
+    test = """
+from decimal import Decimal
+from fixtures.cases import evaluation
+from tests.plugin.trivial import trivial_task
+
+KINDS = [float("nan"), Decimal("0.5"), {{1, 2}}, "lone \\ud800", 2**70, object, [1, (2, None)]]
+
+@evaluation(trivial_task({arguments}))
+def test_trivial(case, reply, record):
+    record({{"right": 1.0, "odd": KINDS[int(case.reference)]}})
+"""
+    ran = world.run(
+        world.suite(7, test=test), "--model", "reference", "--limit", "all", workers=workers
+    )
+    assert ran.code == 0, ran.output
+    records = sorted(ran.records().values(), key=lambda record: record["case"])
+    odd = [record["scores"]["odd"] for record in records]
+    assert odd[:5] == [None, 0.5, [1, 2], "lone \ufffd", float(2**70)]
+    assert isinstance(odd[5], str)
+    assert odd[6] == [1, [2, None]]
+    text = (ran.folder / "records.jsonl").read_text(encoding="utf-8")
+    assert "NaN" not in text
