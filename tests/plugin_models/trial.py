@@ -32,7 +32,7 @@ class Done:
 class Trial:
     """A folder with the task, a models.toml, a cache and a report of its own."""
 
-    def __init__(self, folder: Path, server: Served, *, cases: int = 200):
+    def __init__(self, folder: Path, server: Served | None, *, cases: int = 200):
         self.folder = folder
         self.server = server
         self.report = folder / "report"
@@ -53,8 +53,10 @@ class Trial:
 
     def serve(self, how: str, *, name: str = "mine", entry: str = "", url: str | None = None):
         """Add a model whose server behaves so; `entry` holds further lines of its table."""
-        base = self.server.base(how) if 'api = "anthropic"' in entry else self.server.openai(how)
-        table = f'[models.{name}]\nbase_url = "{url or base}"\nmodel_id = "m-1"\n{entry}\n'
+        if url is None:
+            claude = 'api = "anthropic"' in entry
+            url = self.server.base(how) if claude else self.server.openai(how)
+        table = f'[models.{name}]\nbase_url = "{url}"\nmodel_id = "m-1"\n{entry}\n'
         with self.models.open("a") as file:
             file.write(table)
 
