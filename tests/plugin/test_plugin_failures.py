@@ -32,7 +32,7 @@ def test_a_server_that_always_refuses_leaves_all_unscored_with_a_line_each(world
 
 def test_a_few_failures_among_many_are_a_warning(world, server):
     suite = world.suite(60, right="echo: {}")
-    model = world.serve(server.openai("status=500:0:0.01;only=17"), entry=ENTRY)
+    model = world.serve(server.openai("status=500:0:0.01;just=17"), entry=ENTRY)
     ran = world.run(suite, *model, "--limit", "all")
     assert ran.code == 0, ran.output
     assert whole_is_sum(ran) == {"planned": 60, "scored": 59, "unscored": 1, "not_run": 0}
@@ -82,7 +82,7 @@ def test_requests_that_are_refused_stop_the_run_after_three(world, server, how):
 
 def test_a_refused_request_among_good_ones_stops_nothing(world, server):
     suite = world.suite(80)
-    model = world.serve(server.openai("status=400:0;only=5,9,30"), entry=ENTRY)
+    model = world.serve(server.openai("status=400:0;just=5,9,30"), entry=ENTRY)
     ran = world.run(suite, *model, "--limit", "all")
     counts = whole_is_sum(ran)
     assert counts == {"planned": 80, "scored": 77, "unscored": 3, "not_run": 0}

@@ -8,7 +8,7 @@ The first part of the path says how: `/delay=0.05/v1/chat/completions`, several 
     status=N[:K[:R]]       refuse with HTTP N, the first K times for each prompt (0: for ever),
                            with Retry-After R
     overload=N             HTTP 429 with Retry-After while more than N calls are in flight
-    only=P[,P]             all this for these prompts alone, the others are answered
+    just=P[,P]             all this for these whole prompts, the others are answered
     cut                    half a reply, then the connection closes
     hang                   no reply
     slow=S                 one byte each S seconds
@@ -112,7 +112,7 @@ class Misbehaving:
             self.flying[mode] -= 1
 
     async def misbehave(self, route, mode, how, data, prompt, writer):
-        if "only" in how and prompt not in how["only"].split(","):
+        if "just" in how and prompt not in how["just"].split(","):
             how = {}
         if "overload" in how and self.flying[mode] > int(how["overload"]):
             return send(writer, 429, error_body(429), retry="0.05")
