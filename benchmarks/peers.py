@@ -20,11 +20,13 @@ from collections import defaultdict
 from importlib.metadata import version
 from pathlib import Path
 
+import httpx
 import platformdirs
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from curieval.models.backends.embedded import packaged_weights, start_server  # noqa: E402
 from tests.plugin_models.trial import Trial  # noqa: E402
 
 PEERS = {"pydantic_evals": "peer_pydantic_evals.py", "inspect_ai": "peer_inspect_ai.py"}
@@ -140,27 +142,32 @@ def measure_prefix() -> dict:
         subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
         seconds = time.perf_counter() - began
         lines = (report / "records.jsonl").read_text(encoding="utf-8").splitlines()
-    records = [line for text in lines if (line := json.loads(text))["kind"] == "record"]
-    return {**share_cached(records), "seconds": round(seconds, 1)}
+    parsed = [json.loads(text) for text in lines]
+    texts = {line["sha256"]: line["text"] for line in parsed if line["kind"] == "prefix"}
+    records = [line for line in parsed if line["kind"] == "record"]
+    sizes = {name: count_tokens(text) for name, text in texts.items()}
+    return {**share_cached(records, sizes), "seconds": round(seconds, 1)}
 
 
-def share_cached(records: list[dict]) -> dict:
-    """Say how much of the prefixes that some earlier case had was read from the cache.
+def count_tokens(text: str) -> int:
+    """Return the tokens of a text by the embedded model's own tokeniser."""
+    _, address = start_server(packaged_weights())
+    reply = httpx.post(f"{address}/tokenize", json={"content": text}, timeout=60, trust_env=False)
+    return len(reply.raise_for_status().json()["tokens"])
 
-    A prefix is as long as the most that any case of it had cached, or where none had, as long
-    as the whole prompt of its shortest case: an upper bound in both.
-    """
+
+def share_cached(records: list[dict], sizes: dict[str, int]) -> dict:
+    """Say how much of the prefixes that an earlier case had was read from the cache."""
     groups = defaultdict(list)
     for record in records:
         if record["reply"] and record["reply"]["tokens_in"]:
             groups[record["prompt"]["prefix"]].append(record["reply"])
     cached = possible = 0
-    for replies in groups.values():
-        hits = sorted(reply["tokens_cached"] or 0 for reply in replies)
-        shortest = min(reply["tokens_in"] for reply in replies)
+    for name, replies in groups.items():
         # The first case of a prefix reads it: the one with the fewest cached tokens.
+        hits = sorted(min(reply["tokens_cached"] or 0, sizes[name]) for reply in replies)
         cached += sum(hits[1:])
-        possible += (hits[-1] or shortest) * (len(replies) - 1)
+        possible += sizes[name] * (len(replies) - 1)
     n = sum(map(len, groups.values()))
     read = sum(reply["tokens_in"] for replies in groups.values() for reply in replies)
     found = sum(reply["tokens_cached"] or 0 for replies in groups.values() for reply in replies)
