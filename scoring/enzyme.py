@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Literal
 from scoring.ec_counts import LEVELS, Packer, count_prefixes, encode
 from scoring.ec_numbers import load_ec_facts
 from scoring.hierarchy import count_score
+from scoring.statistics import bootstrap_sums
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 PartialReference = Literal["closed", "open"]
-_CELLS = 1 << 22
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -211,24 +211,14 @@ def bootstrap_micro_f1(
 ) -> dict[str, tuple[float, float] | None]:
     """Percentile intervals of precision, recall, f1, mean_level_f1 and level_1_f1 to level_4_f1.
 
-    Proteins are drawn anew from the n × 12 `counts` of a score. Since few rows differ, the
-    draws are counts of distinct rows (multinomial), which is the same distribution. None where
-    no draw has anything to count. Raises ValueError for a matrix without rows.
+    Proteins are drawn anew from the n × 12 `counts` of a score. None where no draw has anything
+    to count. Raises ValueError for a matrix without rows.
     """
     import numpy as np
 
     if counts.ndim != 2 or counts.shape[1] != 3 * len(LEVELS) or not len(counts):
         raise ValueError(f"counts has the shape {counts.shape}; give the n × 12 matrix, n ≥ 1")
-    rows, times = np.unique(counts, axis=0, return_counts=True)
-    generator = np.random.default_rng(seed)
-    block = max(1, _CELLS // len(rows))
-    drawn = np.concatenate(
-        [
-            generator.multinomial(len(counts), times / len(counts), min(block, resamples - start))
-            @ rows.astype(np.float64)
-            for start in range(0, resamples, block)
-        ]
-    )
+    drawn = bootstrap_sums(counts, resamples=resamples, seed=seed)
     tp, fp, fn = (drawn[:, start::3] for start in range(3))
     with np.errstate(invalid="ignore", divide="ignore"):
         level_f1 = 2 * tp / (2 * tp + fp + fn)

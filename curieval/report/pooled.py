@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from scoring.statistics import bootstrap_interval
+from scoring.statistics import bootstrap_interval, bootstrap_sums
 
 if TYPE_CHECKING:
     from numpy import float64
@@ -18,44 +18,53 @@ if TYPE_CHECKING:
 
 RESAMPLES = 1_000
 FEWEST_FOR_SMOOTH = 30
+TAILS = (0.025, 0.975)
 
 Row = list[float]
 
 
-def micro_precision(rows: NDArray[float64]) -> float:
-    """tp / (tp + fp) of summed counts; NaN without a prediction."""
-    tp, fp = rows[:, 0].sum(), rows[:, 1].sum()
-    return float(tp / (tp + fp)) if tp + fp else float("nan")
+def micro_precision(sums: NDArray[float64]) -> NDArray[float64]:
+    """tp / (tp + fp) of each row of summed counts; NaN without a prediction."""
+    return _ratio(sums[:, 0], sums[:, 0] + sums[:, 1])
 
 
-def micro_recall(rows: NDArray[float64]) -> float:
-    """tp / (tp + fn) of summed counts; NaN without anything to find."""
-    tp, fn = rows[:, 0].sum(), rows[:, 2].sum()
-    return float(tp / (tp + fn)) if tp + fn else float("nan")
+def micro_recall(sums: NDArray[float64]) -> NDArray[float64]:
+    """tp / (tp + fn) of each row of summed counts; NaN without anything to find."""
+    return _ratio(sums[:, 0], sums[:, 0] + sums[:, 2])
 
 
-def micro_f1(rows: NDArray[float64]) -> float:
-    """2 tp / (2 tp + fp + fn) of summed counts; NaN with nothing to count."""
-    tp, wrong = rows[:, 0].sum(), rows[:, 1:3].sum()
-    return float(2 * tp / (2 * tp + wrong)) if tp + wrong else float("nan")
+def micro_f1(sums: NDArray[float64]) -> NDArray[float64]:
+    """2 tp / (2 tp + fp + fn) of each row of summed counts; NaN with nothing to count."""
+    return _ratio(2 * sums[:, 0], 2 * sums[:, 0] + sums[:, 1] + sums[:, 2])
 
 
-def mean_level_f1(rows: NDArray[float64]) -> float:
+def mean_level_f1(sums: NDArray[float64]) -> NDArray[float64]:
     """The mean F1 of the levels that have anything to count; NaN where none has."""
-    values = [micro_f1(rows[:, start : start + 3]) for start in range(0, rows.shape[1], 3)]
-    counted = [value for value in values if value == value]
-    return sum(counted) / len(counted) if counted else float("nan")
+    import numpy
+
+    starts = range(0, sums.shape[1], len(COUNTS))
+    levels = numpy.stack([micro_f1(sums[:, start : start + len(COUNTS)]) for start in starts])
+    known = ~numpy.isnan(levels)
+    return _ratio(numpy.where(known, levels, 0.0).sum(axis=0), known.sum(axis=0))
 
 
-def matthews(rows: NDArray[float64]) -> float:
+def matthews(sums: NDArray[float64]) -> NDArray[float64]:
     """Matthews' correlation of summed tp, fp, fn, tn; NaN where a margin is empty."""
-    tp, fp, fn, tn = (float(value) for value in rows.sum(axis=0))
+    tp, fp, fn, tn = sums.T
     margins = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
-    return (tp * tn - fp * fn) / float(margins**0.5) if margins else float("nan")
+    return _ratio(tp * tn - fp * fn, margins**0.5)
 
 
-# The next three are scoring.statistics' own figures on arrays: a bootstrap calls them a thousand
-# times a slice.
+def _ratio(parts: NDArray[Any], whole: NDArray[Any]) -> NDArray[float64]:
+    import numpy
+
+    ratios: NDArray[float64] = numpy.full(len(whole), numpy.nan)
+    numpy.divide(parts, whole, out=ratios, where=whole > 0)
+    return ratios
+
+
+# These are scoring.statistics' own figures on arrays: a bootstrap calls them a thousand times a
+# slice.
 def auroc(rows: NDArray[float64]) -> float:
     """The chance that a true case is forecast above a false one; NaN without both kinds."""
     import numpy
@@ -87,7 +96,9 @@ COUNTS = ("tp", "fp", "fn")
 FORECASTS = ("probability", "outcome")
 LEVELS = (1, 2, 3, 4)
 LEVEL_COUNTS = {level: tuple(f"level_{level}_{count}" for count in COUNTS) for level in LEVELS}
-POOLED: Mapping[str, tuple[tuple[str, ...], Callable[[NDArray[float64]], float]]] = {
+OfSums = Callable[["NDArray[float64]"], "NDArray[float64]"]
+OfRows = Callable[["NDArray[float64]"], float]
+OF_COUNTS: Mapping[str, tuple[tuple[str, ...], OfSums]] = {
     "micro_f1": (COUNTS, micro_f1),
     "micro_precision": (COUNTS, micro_precision),
     "micro_recall": (COUNTS, micro_recall),
@@ -97,41 +108,76 @@ POOLED: Mapping[str, tuple[tuple[str, ...], Callable[[NDArray[float64]], float]]
         mean_level_f1,
     ),
     "mcc": ((*COUNTS, "tn"), matthews),
-    "auroc": (FORECASTS, auroc),
-    "brier": (FORECASTS, brier),
-    "ece": (FORECASTS, calibration_error),
+}
+OF_FORECASTS: Mapping[str, OfRows] = {
+    "auroc": auroc,
+    "brier": brier,
+    "ece": calibration_error,
+}
+POOLED: Mapping[str, tuple[str, ...]] = {
+    **{kind: columns for kind, (columns, _) in OF_COUNTS.items()},
+    **dict.fromkeys(OF_FORECASTS, FORECASTS),
 }
 
 
 def pool(kind: str, records: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     """The pooled figure of the records that hold its columns: n, value, low, high, method, rough.
 
-    None where no record holds them or the figure is undefined.
+    None where no record holds them or the figure is undefined. The interval is a percentile
+    bootstrap: BCa would leave out each case in turn, for every slice of every report.
     """
-    columns, function = POOLED[kind]
     rows: list[Row] = []
     clusters: list[str] = []
     for record in records:
-        values = [record["scores"].get(column) for column in columns]
+        values = [record["scores"].get(column) for column in POOLED[kind]]
         if all(isinstance(value, int | float) for value in values):
             rows.append([float(value) for value in values])
             clusters.append(str(record["scores"].get("cluster") or record["case"]))
     if not rows:
         return None
-    import numpy
-
-    value = function(numpy.asarray(rows))
-    if not numpy.isfinite(value):
+    value = _value(kind, rows)
+    if value != value:
         return None
     n_clusters = len(set(clusters))
     found: dict[str, Any] = {
         "n": len(rows), "value": value, "rough": n_clusters < FEWEST_FOR_SMOOTH
     }  # fmt: skip
-    try:
-        # Percentiles: BCa would leave out each case in turn, for every slice of every report.
-        interval = bootstrap_interval(
-            rows, function, clusters=clusters, method="percentile", resamples=RESAMPLES
-        )
-    except ValueError:
+    ends = _interval(kind, rows, clusters) if n_clusters > 1 else None
+    if ends is None:
         return {**found, "low": None, "high": None, "method": "none: too few cases", "rough": True}
-    return {**found, "low": interval.low, "high": interval.high, "method": interval.method}
+    low, high = min(ends[0], value), max(ends[1], value)
+    return {**found, "low": low, "high": high, "method": "percentile bootstrap by cluster"}
+
+
+def _value(kind: str, rows: Sequence[Row]) -> float:
+    import numpy
+
+    if kind in OF_FORECASTS:
+        return OF_FORECASTS[kind](numpy.asarray(rows))
+    return float(OF_COUNTS[kind][1](numpy.asarray(rows).sum(axis=0, keepdims=True))[0])
+
+
+def _interval(
+    kind: str, rows: Sequence[Row], clusters: Sequence[str]
+) -> tuple[float, float] | None:
+    """None where the figure is undefined in most draws."""
+    import numpy
+
+    if kind in OF_FORECASTS:
+        try:
+            interval = bootstrap_interval(
+                rows,
+                OF_FORECASTS[kind],
+                clusters=clusters,
+                method="percentile",
+                resamples=RESAMPLES,
+            )
+        except ValueError:
+            return None
+        return interval.low, interval.high
+    drawn = OF_COUNTS[kind][1](bootstrap_sums(rows, clusters=clusters, resamples=RESAMPLES))
+    known = drawn[~numpy.isnan(drawn)]
+    if len(known) < RESAMPLES / 2:
+        return None
+    low, high = numpy.quantile(known, TAILS)
+    return float(low), float(high)

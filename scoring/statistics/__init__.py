@@ -4,7 +4,7 @@ Pure functions of plain numbers; numpy is imported only where resampling needs i
 """
 
 from scoring.statistics.agreement import cohen_kappa, krippendorff_alpha, prediction_powered_mean
-from scoring.statistics.bootstrap import bootstrap_interval
+from scoring.statistics.bootstrap import bootstrap_interval, bootstrap_sums
 from scoring.statistics.calibration import (
     ReliabilityBin,
     auroc,
@@ -39,6 +39,7 @@ __all__ = [
     "agreement",
     "auroc",
     "bootstrap_interval",
+    "bootstrap_sums",
     "brier_score",
     "cohen_kappa",
     "expected_calibration_error",

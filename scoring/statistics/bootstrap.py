@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 FEWEST_CLUSTERS = 2
+_CELLS = 1 << 22
 
 
 def bootstrap_interval(
@@ -73,6 +74,37 @@ def bootstrap_interval(
         high=max(high, value),
         n=len(data),
         method=f"{method} bootstrap" + ("" if clusters is None else " by cluster"),
+    )
+
+
+def bootstrap_sums(
+    counts: ArrayLike,
+    *,
+    clusters: Sequence[Hashable] | None = None,
+    resamples: int = 2_000,
+    seed: int = 0,
+) -> NDArray[float64]:
+    """Column sums of `counts` (n × k) in each draw of its rows, or clusters: resamples × k.
+
+    For figures of summed counts. Since few rows of counts differ, a draw is how often each
+    distinct row came (multinomial), which is the same distribution and needs no loop. Raises
+    ValueError for counts that are no matrix of at least one row.
+    """
+    import numpy
+
+    data = numpy.asarray(counts, dtype=float)
+    if data.ndim != 2 or not len(data):
+        raise ValueError(f"counts has the shape {data.shape}; give an n × k matrix, n ≥ 1")
+    if clusters is not None:
+        data = numpy.array([data[places].sum(axis=0) for places in _members(len(data), clusters)])
+    rows, times = numpy.unique(data, axis=0, return_counts=True)
+    draw = numpy.random.default_rng(seed)
+    block = max(1, _CELLS // len(rows))
+    return numpy.concatenate(
+        [
+            draw.multinomial(len(data), times / len(data), min(block, resamples - start)) @ rows
+            for start in range(0, resamples, block)
+        ]
     )
 
 

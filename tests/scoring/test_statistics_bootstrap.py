@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.statistics import bootstrap_interval
+from scoring.statistics import bootstrap_interval, bootstrap_sums
 
 numpy = pytest.importorskip("numpy")
 
@@ -81,3 +81,38 @@ def test_interval_holds_the_value(values, method):
 def test_what_makes_no_sense_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("clusters", [None, [n % 13 for n in range(60)]])
+def test_sums_of_draws_spread_like_those_of_drawn_rows(clusters):
+    rows = numpy.random.default_rng(4).integers(0, 4, (60, 3))
+    drawn = bootstrap_sums(rows, clusters=clusters, resamples=20_000)
+    true, false, missed = drawn.T
+    figures = 2 * true / (2 * true + false + missed)
+    row_by_row = bootstrap_interval(
+        rows, micro_f1, clusters=clusters, method="percentile", resamples=20_000, seed=1
+    )
+    ends = numpy.quantile(figures, (0.025, 0.975))
+    assert ends == pytest.approx([row_by_row.low, row_by_row.high], abs=0.004)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=30),
+    st.integers(0, 9),
+)
+@settings(max_examples=50, deadline=None)
+def test_a_draw_takes_as_many_rows_as_there_are(pairs, seed):
+    rows = numpy.array([(1, *pair) for pair in pairs])
+    drawn = bootstrap_sums(rows, resamples=20, seed=seed)
+    assert drawn.shape == (20, 3)
+    assert set(drawn[:, 0]) == {len(pairs)}
+    for column in (1, 2):
+        least, most = rows[:, column].min(), rows[:, column].max()
+        assert (drawn[:, column] >= len(pairs) * least).all()
+        assert (drawn[:, column] <= len(pairs) * most).all()
+
+
+@pytest.mark.parametrize("counts", [[], [1, 2, 3]])
+def test_sums_need_a_matrix(counts):
+    with pytest.raises(ValueError, match="shape"):
+        bootstrap_sums(counts)
