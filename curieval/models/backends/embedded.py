@@ -146,7 +146,7 @@ class Embedded:
         return read_chat(data)
 
     async def _connect(self) -> httpx.AsyncClient:
-        import httpx
+        from curieval.models.backends.lanes import Lanes
 
         try:
             _, address = await in_thread(
@@ -155,7 +155,7 @@ class Embedded:
         except ModelUnavailable as error:
             raise CallError("bad_request", str(error)) from error
         # No proxy of the environment may stand between this process and itself.
-        return httpx.AsyncClient(base_url=address, timeout=None, trust_env=False)
+        return Lanes(base_url=address, timeout=None, trust_env=False)
 
     async def close(self) -> None:
         """Close the connection; the server stays for the process's next client."""

@@ -7,6 +7,7 @@ once cost six times the CPU of the same calls on connections of their own.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -39,8 +40,15 @@ class Lanes(httpx.AsyncClient):
         try:
             async with lane.stream(method, url, **request) as response:
                 yield response
-        finally:
+        except asyncio.CancelledError:
+            # httpcore may take the connection of a cancelled request for a busy one for ever.
+            self._lanes.remove(lane)
+            await lane.aclose()
+            raise
+        except BaseException:
             self._free.append(lane)
+            raise
+        self._free.append(lane)
 
     def _open(self) -> httpx.AsyncClient:
         lane = httpx.AsyncClient(**self._settings)
