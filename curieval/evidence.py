@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from curieval.models.types import Message, Request
 from scoring.claims import claim_text, claim_type
-from scoring.evidence import evidence_prompt, is_negated
+from scoring.evidence import ANSWER_TOKENS, evidence_prompt, is_negated
 from scoring.grounding import Grounding, ground_agents
 from scoring.verdict import ConfidenceWord, VerdictWord, parse_verdict, verdict_score
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from scoring.grounding import Grounder
 
 Tier = Literal["no_text", "grounding", "model", "unscored"]
-
-MAX_TOKENS = 256
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +104,7 @@ def evidence_request(
             Message(role="system", content=prompt.system),
             Message(role="user", content=prompt.user),
         ),
-        max_tokens=MAX_TOKENS,
+        max_tokens=ANSWER_TOKENS,
         schema=prompt.schema,
     )
 

@@ -50,6 +50,9 @@ VERDICT_SCHEMA: Mapping[str, Any] = MappingProxyType(
     }
 )
 
+# An answer takes 20; the rest is for models that think first.
+ANSWER_TOKENS = 256
+
 _MOST_ALIASES = 6
 _LONGEST_ALIAS = 40
 
@@ -74,10 +77,26 @@ def evidence_prompt(
 
     `groundings` are what tier 1 found for the statement's agents; doubts are told to the model.
     """
-    text = " ".join(str(_get(evidence, "text") or "").split())
-    claim = claim_text(statement, negated=is_negated(evidence))
+    return claim_prompt(
+        claim_text(statement, negated=is_negated(evidence)),
+        kind=claim_type(statement),
+        text=str(_get(evidence, "text") or ""),
+        groundings=groundings,
+        bank=bank,
+    )
+
+
+def claim_prompt(
+    claim: str,
+    *,
+    kind: str,
+    text: str,
+    groundings: Iterable[Grounding | None] = (),
+    bank: Sequence[ExamplePair] | None = None,
+) -> EvidencePrompt:
+    """The prompt for one sentence and a claim that stands as text, of a statement type."""
+    text = " ".join(text.split())
     names = [line for one in groundings if one for line in _names(one, text)]
-    kind = claim_type(statement)
     system = _shared(kind) if bank is None else _system(choose_examples(kind, bank=bank))
     return EvidencePrompt(
         system=system,
