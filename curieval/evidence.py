@@ -77,7 +77,7 @@ def score_evidence(
     without `use_grounding` the model alone decides. What goes wrong with the call is a reason in
     the result; raises ValueError for a statement that INDRA cannot read, and GroundingError.
     """
-    return _score(_statement(statement), [evidence], client, grounder, use_grounding)[0]
+    return _score(read_statement(statement), [evidence], client, grounder, use_grounding)[0]
 
 
 def score_statement(
@@ -88,7 +88,7 @@ def score_statement(
     use_grounding: bool = True,
 ) -> list[EvidenceScore]:
     """`score_evidence` for all sentences of a statement, asked at once; results in their order."""
-    read = _statement(statement)
+    read = read_statement(statement)
     return _score(read, list(read.evidence or ()), client, grounder, use_grounding)
 
 
@@ -239,7 +239,11 @@ def _rejection(found: Grounding) -> str:
     return f'"{found.raw_text}" means {best}, not {found.claim_name}'
 
 
-def _statement(statement: Any) -> Any:  # noqa: ANN401
+def read_statement(statement: Any) -> Any:  # noqa: ANN401
+    """The INDRA Statement of its JSON; an object is given back as it is.
+
+    Raises ValueError that names the statement where INDRA cannot read it.
+    """
     if not isinstance(statement, Mapping):
         return statement
     from curieval.grounder import quiet_import

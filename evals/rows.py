@@ -1,4 +1,4 @@
-"""Reads case files, JSON lines or a table, to validated rows; names each mistake's place."""
+"""Reads case files, JSON or a table, to validated rows; names each mistake's place."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ LONGEST_CELL = 1_000_000
 
 
 def read_rows(path: Path, model: type[Row]) -> Iterator[tuple[str, Row]]:
-    """Yield (`file:line`, row) for each row of a .jsonl, .tsv or .csv file; blank ones are skipped.
+    """Yield (`file:line`, row) for each row of a .jsonl, .json, .tsv or .csv file.
+
+    Blank lines are skipped; a .json file may also hold one list of rows, or one row, and then
+    rows are counted instead of lines.
 
     Raises CaseFileError that names file, line and field.
     """
@@ -49,7 +52,11 @@ def refuse_doubled(places: dict[str, str], case_id: str, origin: str) -> None:
 
 
 def _raw_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    lines = _text(path).split("\n")
+    text = _text(path)
+    if path.suffix.lower() == ".json" and (document := _document(text)) is not None:
+        yield from ((n, _as_row(row, f"{path}:{n}")) for n, row in enumerate(document, start=1))
+        return
+    lines = text.split("\n")
     separator = SEPARATORS.get(path.suffix.lower())
     if separator is None:
         yield from (
@@ -72,13 +79,27 @@ def _text(path: Path) -> str:
         ) from error
 
 
+def _document(text: str) -> list[Any] | None:
+    """The rows of a text that is one JSON value; None for JSON lines and what is no JSON."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, list) else [value]
+
+
 def _parsed(line: str, place: str) -> dict[str, Any]:
     try:
         values = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise CaseFileError(f"{place}: not a JSON object ({error})") from error
+    return _as_row(values, place)
+
+
+def _as_row(values: Any, place: str) -> dict[str, Any]:  # noqa: ANN401 - any JSON
     if not isinstance(values, dict):
-        raise CaseFileError(f"{place}: a JSON object is expected, found {line.strip()[:60]!r}")
+        found = json.dumps(values, ensure_ascii=False)[:60]
+        raise CaseFileError(f"{place}: a JSON object is expected, found {found}")
     return values
 
 

@@ -38,6 +38,9 @@ DecreaseAmount). A sentence may be more specific than the claim, not less.
 Answer with one JSON object and nothing else: \
 {"verdict": "correct" or "incorrect", "confidence": "high" or "medium" or "low"}"""
 
+# Small models answer in prose to a prompt that ends with the sentence.
+REMINDER = "Answer with the JSON object only."
+
 VERDICT_SCHEMA: Mapping[str, Any] = MappingProxyType(
     {
         "type": "object",
@@ -100,7 +103,7 @@ def claim_prompt(
     system = _shared(kind) if bank is None else _system(choose_examples(kind, bank=bank))
     return EvidencePrompt(
         system=system,
-        user="\n".join([f"Claim: {claim}", *dict.fromkeys(names), f"Sentence: {text}"]),
+        user="\n".join([f"Claim: {claim}", *dict.fromkeys(names), f"Sentence: {text}", REMINDER]),
         schema=VERDICT_SCHEMA,
     )
 

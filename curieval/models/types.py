@@ -153,6 +153,13 @@ class Figure:
         "auroc",
         "brier",
         "ece",
+        "two_tier_micro_f1",
+        "two_tier_micro_precision",
+        "two_tier_micro_recall",
+        "two_tier_mcc",
+        "two_tier_auroc",
+        "two_tier_brier",
+        "two_tier_ece",
     ] = "mean"
     primary: bool = False
     scale: float = 1.0
@@ -199,7 +206,8 @@ class Task:
     """An evaluation: cases, requests and figures, as plain functions.
 
     `load_cases` reads the task's own cases, or those of a user's file, and raises CaseFileError; a
-    file is the task's when its first row has all `columns`. `strata` are the slice keys over which
+    file is the task's when its first row has all `columns`, or all of a set of `other_columns`.
+    `strata` are the slice keys over which
     samples are spread, `sample` is the named set that the embedded model runs by default and
     `sample_size` how many of other selections it runs. `words` are all words that the ids of the
     task's cases may hold. `baselines` takes scored records of one slice, as written to
@@ -220,9 +228,14 @@ class Task:
     sample: Callable[[Sequence[Any]], Sequence[Any]]
     sample_size: int
     words: frozenset[str]
+    other_columns: tuple[frozenset[str], ...] = ()
     baselines: Callable[[Sequence[Mapping[str, Any]]], Sequence[Baseline]] | None = None
     suspect: Callable[[Any], str | None] | None = None
     judge: Judge | None = None
     explain: Callable[[Mapping[str, Any]], Mapping[str, Any] | None] | None = None
     remarks: Callable[[Sequence[Mapping[str, Any]]], Sequence[str]] | None = None
     with_ontologies: Callable[[Sequence[Any]], Task] | None = None
+
+    def reads(self, columns: frozenset[str]) -> bool:
+        """Whether a file whose first row has these columns is one of the task's."""
+        return any(needed <= columns for needed in (self.columns, *self.other_columns))

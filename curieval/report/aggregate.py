@@ -30,7 +30,7 @@ class Aggregate:
 
 
 Aggregator = Callable[[str, Sequence[Mapping[str, Any]], float], Aggregate]
-LOWER_IS_BETTER = frozenset({"brier", "ece"})
+LOWER_IS_BETTER = frozenset({"brier", "ece", "two_tier_brier", "two_tier_ece"})
 
 
 def score_of(record: Mapping[str, Any], figure: str) -> float | None:

@@ -1,8 +1,9 @@
 """Figures pooled over records: counts or forecasts are put together first, then judged once.
 
 Counts stand in the score columns `tp`, `fp`, `fn` (and `tn`), those of a level of a hierarchy in
-`level_1_tp` and so on, forecasts in `probability` and `outcome`. Intervals are bootstrapped by
-case, or by the column `cluster` where records have one.
+`level_1_tp` and so on, forecasts in `probability` and `outcome`; those of verdicts behind a first
+tier that rejects in `two_tier_tp` and so on, `two_tier_probability` and `outcome`. Intervals are
+bootstrapped by case, or by the column `cluster` where records have one.
 """
 
 from __future__ import annotations
@@ -98,25 +99,39 @@ LEVELS = (1, 2, 3, 4)
 LEVEL_COUNTS = {level: tuple(f"level_{level}_{count}" for count in COUNTS) for level in LEVELS}
 OfSums = Callable[["NDArray[float64]"], "NDArray[float64]"]
 OfRows = Callable[["NDArray[float64]"], float]
-OF_COUNTS: Mapping[str, tuple[tuple[str, ...], OfSums]] = {
+_PLAIN: Mapping[str, tuple[tuple[str, ...], OfSums]] = {
     "micro_f1": (COUNTS, micro_f1),
     "micro_precision": (COUNTS, micro_precision),
     "micro_recall": (COUNTS, micro_recall),
+    "mcc": ((*COUNTS, "tn"), matthews),
+}
+OF_COUNTS: Mapping[str, tuple[tuple[str, ...], OfSums]] = {
+    **_PLAIN,
+    **{
+        f"two_tier_{kind}": (tuple(f"two_tier_{column}" for column in columns), function)
+        for kind, (columns, function) in _PLAIN.items()
+    },
     **{f"level_{level}_f1": (columns, micro_f1) for level, columns in LEVEL_COUNTS.items()},
     "mean_level_f1": (
         tuple(name for level in LEVELS for name in LEVEL_COUNTS[level]),
         mean_level_f1,
     ),
-    "mcc": ((*COUNTS, "tn"), matthews),
 }
-OF_FORECASTS: Mapping[str, OfRows] = {
+_OF_CHANCES: Mapping[str, OfRows] = {
     "auroc": auroc,
     "brier": brier,
     "ece": calibration_error,
 }
+OF_FORECASTS: Mapping[str, tuple[tuple[str, ...], OfRows]] = {
+    **{kind: (FORECASTS, function) for kind, function in _OF_CHANCES.items()},
+    **{
+        f"two_tier_{kind}": (("two_tier_probability", "outcome"), function)
+        for kind, function in _OF_CHANCES.items()
+    },
+}
 POOLED: Mapping[str, tuple[str, ...]] = {
     **{kind: columns for kind, (columns, _) in OF_COUNTS.items()},
-    **dict.fromkeys(OF_FORECASTS, FORECASTS),
+    **{kind: columns for kind, (columns, _) in OF_FORECASTS.items()},
 }
 
 
@@ -153,7 +168,7 @@ def _value(kind: str, rows: Sequence[Row]) -> float:
     import numpy
 
     if kind in OF_FORECASTS:
-        return OF_FORECASTS[kind](numpy.asarray(rows))
+        return OF_FORECASTS[kind][1](numpy.asarray(rows))
     return float(OF_COUNTS[kind][1](numpy.asarray(rows).sum(axis=0, keepdims=True))[0])
 
 
@@ -167,7 +182,7 @@ def _interval(
         try:
             interval = bootstrap_interval(
                 rows,
-                OF_FORECASTS[kind],
+                OF_FORECASTS[kind][1],
                 clusters=clusters,
                 method="percentile",
                 resamples=RESAMPLES,

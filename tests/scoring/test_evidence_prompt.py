@@ -122,6 +122,7 @@ def test_claim_aliases_and_sentence_follow():
         "Claim: RPS6KA1 [Phosphorylation] YBX1 @S102",
         "Names: YBX1 is also YB1, DBPB",
         "Sentence: RSK1 phosphorylates YB-1.",
+        "Answer with the JSON object only.",
     ]
 
 
@@ -153,5 +154,5 @@ def test_an_echo_of_the_prompt_is_no_verdict():
 
 def test_json_of_evidence_is_read():
     prompt = evidence_prompt(statement(), {"text": "A.", "epistemics": {"negated": True}})
-    assert prompt.user.endswith("Sentence: A.")
+    assert "\nSentence: A.\n" in prompt.user
     assert prompt.user.startswith("Claim: not: ")

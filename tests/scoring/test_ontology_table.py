@@ -63,6 +63,9 @@ def tables(draw):
         table["template"] = draw(st.lists(choices, min_size=size, max_size=size))
     if draw(st.booleans()):
         table["slot"] = draw(st.lists(st.sampled_from(SLOTS), min_size=size, max_size=size))
+    if draw(st.booleans()):
+        others = st.dictionaries(st.sampled_from(allowed), st.floats(0.01, 1.0), max_size=3)
+        table["accepted"] = draw(st.lists(st.none() | others, min_size=size, max_size=size))
     return table
 
 
@@ -85,6 +88,7 @@ def test_every_row_is_scored_as_alone(table, reading, allowed):
             slot=table["slot"][row] if "slot" in table else "env_broad_scale",
             ontology=envo,
             allowed=allowed,
+            accepted=table["accepted"][row] if "accepted" in table else None,
             **reading,
         ).as_row()
         for row, prediction in enumerate(table["prediction"])
