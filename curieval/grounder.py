@@ -102,10 +102,11 @@ class TermGrounder:
         return self._named(db, id)
 
     def prime(self, texts: Iterable[str]) -> None:
-        """Ground many texts and keep the answers for processes that start later."""
-        for text in texts:
-            self.ground(text)
-        self._answers.flush()
+        """Ground many texts; of processes that do so at once, one loads gilda for all of them."""
+        with self._answers.one_asker():
+            for text in texts:
+                self.ground(text)
+            self._answers.flush()
 
     def _find(self, text: str) -> tuple[GroundedMatch, ...]:
         answer = self._answers.get(text)

@@ -142,6 +142,14 @@ class AnswerStore:
                 return answer
         return None
 
+    @contextlib.contextmanager
+    def one_asker(self) -> Iterator[None]:
+        """Let one process at a time ask gilda; the others find its answers in their turn."""
+        with contextlib.ExitStack() as stack:
+            with contextlib.suppress(OSError):
+                stack.enter_context(one_builder(self._path))
+            yield
+
     def keep(self, text: str, answer: Answer) -> None:
         """Keep an answer for all processes; written in groups, the last ones at exit."""
         with self._lock:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from scoring.facts import SLOTS, Ontologies, as_given
+from scoring.facts import SLOTS, Given, Ontologies, as_given
+from scoring.term_accepted import Accepted, accepted_of, let_best_count
 from scoring.term_answer import Reading, read_answer
 from scoring.term_pairs import EXACT, RELATIONSHIPS, Relations, relate_pairs
 from scoring.term_score import COLUMNS, score_term, value_set
@@ -38,12 +39,14 @@ def score_terms(
     """Score a table, every row as `score_term` would: the columns of `TermScore`, in order.
 
     `table` maps column names to sequences of one length (lists, arrays, the columns of a
-    data frame): `prediction`, `reference` (or `truth`), and where they differ by row
-    `template` and `slot`. Returned are numpy arrays: float64 for the figures, NaN where
+    data frame): `prediction`, `reference` (or `truth`), where they differ by row `template`
+    and `slot`, and where rows accept further references `accepted`, a mapping of these to
+    weights in (0, 1], or None. Returned are numpy arrays: float64 for the figures, NaN where
     there is no score; objects with None for what is empty elsewhere. Work is done once
     for each distinct text and pair, so that the cost of a row does not grow with the table.
 
-    Raises ValueError for a missing column, columns of unequal length and an unknown slot.
+    Raises ValueError for a missing column, columns of unequal length, an unknown slot and
+    an accepted reference that cannot be read.
     """
     import numpy as np
 
@@ -54,7 +57,9 @@ def score_terms(
     target_of, target_texts = _distinct(references)
     readings = [read_answer(text, given, lenient) for text in answer_texts]
     targets = [read_target(text, given) for text in target_texts]
-    terms = _Terms(readings, targets)
+    accepted_column = _values(table["accepted"]) if "accepted" in table else ()
+    accepted = accepted_of(accepted_column)
+    terms = _Terms(readings, targets, accepted.curies)
     scored = _start(count, readings, targets, answer_of, target_of)
     for rows, row_template, row_slot in _groups(table, count, template, slot):
         values = value_set(row_template, row_slot, allowed)
@@ -74,6 +79,7 @@ def score_terms(
                 + 0.3 * membership[answers[chosen]]
             )
             _put(scored, "ontology_score", place, score)
+            _accept_others(scored, accepted, terms, answer_of, place, given, row_slot)
         if multi_valued:
             for row in np.arange(count)[rows][terms.several[answer_of[rows]]]:
                 one = score_term(
@@ -83,6 +89,7 @@ def score_terms(
                     template=row_template,
                     allowed=allowed,
                     slot=row_slot,
+                    accepted=accepted_column[row] if len(accepted_column) else None,
                     lenient=True,
                     multi_valued=True,
                 ).as_row()
@@ -106,6 +113,30 @@ def _all_or_some(
     elif chosen.any():
         places = np.flatnonzero(chosen) if isinstance(rows, slice) else rows[chosen]
         yield places, chosen
+
+
+def _accept_others(
+    scored: dict[str, Any],
+    accepted: Accepted,
+    terms: _Terms,
+    answer_of: NDArray[np.intp],
+    place: slice | NDArray[np.intp],
+    given: Given,
+    slot: str,
+) -> None:
+    """Let further references count in the rows at `place`, where both sides are read."""
+    import numpy as np
+
+    if not accepted.curies:
+        return
+    here = np.zeros(len(answer_of), dtype=bool)
+    here[place] = True
+    mine = here[accepted.rows]
+    rows = accepted.rows[mine]
+    relations = relate_pairs(
+        terms.curies, terms.answers[answer_of[rows]], terms.accepted[mine], given=given, slot=slot
+    )
+    let_best_count(scored, rows, accepted.ranks[mine], accepted.weights[mine], relations)
 
 
 def _put(
@@ -146,7 +177,9 @@ def _columns(table: Mapping[str, Sequence[Any]]) -> tuple[Sequence[Any], Sequenc
     for name, found in (("prediction", "prediction" in names), ("reference", reference)):
         if not found:
             raise ValueError(f"no column {name!r}: the table has {', '.join(map(repr, names))}")
-    used = [name for name in ("prediction", reference, "template", "slot") if name in names]
+    used = [
+        name for name in ("prediction", reference, "template", "slot", "accepted") if name in names
+    ]
     lengths = {name: len(table[name]) for name in used if name}
     if len(set(lengths.values())) > 1:
         said = ", ".join(f"{name} {length}" for name, length in lengths.items())
@@ -195,7 +228,9 @@ def _distinct_pairs(
 class _Terms:
     """The distinct CURIEs of a table, and which of them each distinct text names (-1: none)."""
 
-    def __init__(self, readings: Sequence[Reading], targets: Sequence[Target]) -> None:
+    def __init__(
+        self, readings: Sequence[Reading], targets: Sequence[Target], accepted: Sequence[str]
+    ) -> None:
         import numpy as np
 
         numbers: dict[str, int] = {}
@@ -208,6 +243,7 @@ class _Terms:
             [number(answer.curie if answer else None) for answer in alone], dtype=np.intp
         )
         self.targets = np.array([number(target.curie) for target in targets], dtype=np.intp)
+        self.accepted = np.array([number(curie) for curie in accepted], dtype=np.intp)
         self.label_valid = np.array(
             [answer is not None and answer.label_valid for answer in alone], dtype=bool
         )

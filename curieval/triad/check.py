@@ -11,6 +11,7 @@ from typing import Any
 from curieval.report.tables import inert, wrapped
 from curieval.tables import Batch, Field, Table, TableError, find_fields, open_output
 from curieval.triad import fields as has
+from curieval.triad.accepted import ACCEPTED, accepted_values
 from curieval.triad.samples import sample_field
 from curieval.triad.schema import PACKAGE, SubmissionSchema
 from curieval.triad.score import audit
@@ -19,7 +20,7 @@ from scoring.ontology import Ontology
 
 ID = Field(name="id", aliases=("case", "samp_name", "sample name"))
 REFERENCE = Field(name="reference", aliases=("truth",))
-READ = (ID, REFERENCE, has.TEMPLATE, has.SLOT, *(sample_field(slot) for slot in SLOTS))
+READ = (ID, REFERENCE, ACCEPTED, has.TEMPLATE, has.SLOT, *(sample_field(slot) for slot in SLOTS))
 COLUMNS = ("place", "id", "template", "slot", "value", "code", "problem")
 MOST_SHOWN = 40
 
@@ -171,6 +172,7 @@ def _check_column(
     templates = has.templates_of(rows, found["template"], checking.everywhere)
     ids = rows.texts(found["id"])
     is_reference = column == found["reference"]
+    others = accepted_values(source, rows, found["accepted"]) if is_reference else None
     for number, value in enumerate(rows.texts(column)):
         slot, template = slots[number], templates[number]
         if checking.only not in (None, slot):
@@ -178,22 +180,23 @@ def _check_column(
         if not value.strip() and not is_reference:
             result.empty[slot] += 1
             continue
-        result.checked[slot] += 1
-        problem = checking.problem(value, template, slot)
-        if problem is not None:
-            code, _, sentence = problem.partition(": ")
-            result.codes[code] += 1
-            result.findings.append(
-                Finding(
-                    place=source.place(rows.lines[number]),
-                    id=ids[number],
-                    template=template,
-                    slot=slot,
-                    value=value,
-                    code=code,
-                    problem=sentence,
+        for each in (value, *(others[number] if others else ())):
+            result.checked[slot] += 1
+            problem = checking.problem(each, template, slot)
+            if problem is not None:
+                code, _, sentence = problem.partition(": ")
+                result.codes[code] += 1
+                result.findings.append(
+                    Finding(
+                        place=source.place(rows.lines[number]),
+                        id=ids[number],
+                        template=template,
+                        slot=slot,
+                        value=each,
+                        code=code,
+                        problem=sentence,
+                    )
                 )
-            )
 
 
 def _described(schema: SubmissionSchema | None) -> str:

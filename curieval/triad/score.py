@@ -11,6 +11,7 @@ from typing import Any
 
 from curieval.tables import Batch, Ids, Table, find_fields, open_output, refuse_doubled
 from curieval.triad import fields as has
+from curieval.triad.accepted import ACCEPTED, NONE, accepted_values
 from curieval.triad.tally import Tally, Total
 from evals.env_triad.task import shipped_ontologies
 from scoring.audit import audit_reference
@@ -18,7 +19,7 @@ from scoring.ontology import Ontology
 from scoring.term_score import COLUMNS
 from scoring.term_table import score_terms
 
-READ = (has.ID, has.PREDICTION, has.REFERENCE, has.TEMPLATE, has.SLOT)
+READ = (has.ID, has.PREDICTION, has.REFERENCE, has.TEMPLATE, has.SLOT, ACCEPTED)
 REPLY_COLUMNS = ("response_time_s", "prompt_tokens", "completion_tokens", "est_cost_usd")
 LENIENT_COLUMNS = ("lenient_ontology_score", "lenient_hierarchical_f1", "lenient_reasons")
 STATE_COLUMNS = ("state", "suspect_reference")
@@ -42,6 +43,7 @@ class Scoring:
 class ScoredBatch:
     """Some rows with their scores; `suspects` say why a reference is suspect, None for none.
 
+    `accepted` are the values that count beside each reference, with their weights.
     `scores` are those of the reading that counts, `lenient` those of the lenient one.
     """
 
@@ -49,6 +51,7 @@ class ScoredBatch:
     templates: Sequence[str]
     slots: Sequence[str]
     references: Sequence[str]
+    accepted: Sequence[Mapping[str, float]]
     scores: Mapping[str, Any]
     lenient: Mapping[str, Any]
     suspects: Sequence[str | None]
@@ -122,28 +125,34 @@ def _score_batch(
     references = rows.texts(found["reference"])
     templates = has.templates_of(rows, found["template"], scoring.everywhere)
     slots = has.slots_of(table, rows, found["slot"], scoring.everywhere)
-    read = {
+    accepted = accepted_values(table, rows, found["accepted"])
+    read: dict[str, Sequence[Any]] = {
         "prediction": rows.texts(found["prediction"]),
         "reference": references,
         "template": templates,
         "slot": slots,
+        **({} if accepted is None else {"accepted": accepted}),
     }
+    accepted = accepted or [NONE] * len(rows)
     scores = _scores(read, scoring, lenient=scoring.lenient)
     return ScoredBatch(
         rows=rows,
         templates=templates,
         slots=slots,
         references=references,
+        accepted=accepted,
         scores=scores,
         lenient=scores if scoring.lenient else _leniently(read, scores, scoring),
         suspects=[
-            audit(*row, scoring.ontologies)
-            for row in zip(references, templates, slots, strict=True)
+            audit_all((reference, *others), template, slot, scoring.ontologies)
+            for reference, others, template, slot in zip(
+                references, accepted, templates, slots, strict=True
+            )
         ],
     )
 
 
-def _scores(read: Mapping[str, Sequence[str]], scoring: Scoring, *, lenient: bool) -> Any:  # noqa: ANN401
+def _scores(read: Mapping[str, Sequence[Any]], scoring: Scoring, *, lenient: bool) -> Any:  # noqa: ANN401
     return score_terms(
         read,
         ontology=scoring.ontologies,
@@ -153,7 +162,7 @@ def _scores(read: Mapping[str, Sequence[str]], scoring: Scoring, *, lenient: boo
 
 
 def _leniently(
-    read: Mapping[str, Sequence[str]], strict: Mapping[str, Any], scoring: Scoring
+    read: Mapping[str, Sequence[Any]], strict: Mapping[str, Any], scoring: Scoring
 ) -> Mapping[str, Any]:
     """The scores of the lenient reading, which tells only on answers that are odd in some way."""
     import numpy as np
@@ -172,6 +181,15 @@ def _leniently(
 def audit(reference: str, template: str, slot: str, ontologies: tuple[Ontology, ...]) -> str | None:
     """Why a reference cannot be judged against, None for a sound one."""
     return audit_reference(reference, template=template, slot=slot, ontologies=ontologies)
+
+
+def audit_all(
+    references: Sequence[str], template: str, slot: str, ontologies: tuple[Ontology, ...]
+) -> str | None:
+    """Why the first of several references that is not sound cannot be judged against."""
+    return next(
+        filter(None, (audit(each, template, slot, ontologies) for each in references)), None
+    )
 
 
 def _written(scored: ScoredBatch, names: Sequence[str]) -> dict[str, Sequence[Any]]:

@@ -145,7 +145,13 @@ class Tally:
         )
         places = np.flatnonzero(counting).tolist()
         counts.references.update(
-            (scored.references[place], (), scored.templates[place], slot) for place in places
+            (
+                scored.references[place],
+                tuple(sorted(scored.accepted[place].items())),
+                scored.templates[place],
+                slot,
+            )
+            for place in places
         )
         counts.counts.update(filter(None, scored.scores["relationship"][counting].tolist()))
         for column, right, wrong in (

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 ReferenceKey = tuple[str, tuple[tuple[str, float], ...], str, str]
 Figures = dict[str, "NDArray[np.float64]"]
 
-COMPATIBLE = "ontology_score"
-F1 = "hierarchical_f1"
-HIERARCHICAL = (F1, "lin_similarity", "hierarchical_precision", "hierarchical_recall")
-NAMES = (*HIERARCHICAL, COMPATIBLE)
+NAMES = (
+    "hierarchical_f1",
+    "lin_similarity",
+    "hierarchical_precision",
+    "hierarchical_recall",
+    "ontology_score",
+)
 PAIRS_AT_A_TIME = 1 << 17
 MOST_REFERENCES = 2_000
 
@@ -115,39 +118,17 @@ def _figures(
     """Each figure of every answer (columns) against every reference (rows)."""
     import numpy as np
 
-    figures = _against([key[0] for key in keys], answers, template, slot, ontologies)
-    others = [(row, text, weight) for row, key in enumerate(keys) for text, weight in key[1]]
-    if others:
-        texts = [text if text.endswith("]") else f"accepted [{text}]" for _, text, _ in others]
-        found = _against(texts, answers, template, slot, ontologies)
-        for number, (row, _, weight) in enumerate(others):
-            better = weight * found[F1][number] > figures[F1][row]
-            for name in HIERARCHICAL:
-                figures[name][row] = np.where(
-                    better, weight * found[name][number], figures[name][row]
-                )
-    return figures
-
-
-def _against(
-    references: Sequence[str],
-    answers: Sequence[str],
-    template: str,
-    slot: str,
-    ontologies: tuple[Ontology, ...],
-) -> Figures:
-    import numpy as np
-
     from scoring.term_table import score_terms
 
     scores = score_terms(
         {
-            "prediction": [text for _ in references for text in answers],
-            "reference": [text for text in references for _ in answers],
+            "prediction": [text for _ in keys for text in answers],
+            "reference": [key[0] for key in keys for _ in answers],
+            "accepted": [each for key in keys for each in [dict(key[1])] * len(answers)],
         },
         ontology=ontologies,
         template=template,
         slot=slot,
     )
-    shape = (len(references), len(answers))
+    shape = (len(keys), len(answers))
     return {name: np.nan_to_num(scores[name].astype(float)).reshape(shape) for name in NAMES}

@@ -42,7 +42,9 @@ def test_the_projects_own_references_are_sound(slot):
     ran = curieval("check", "env-triad", CASE_FOLDER / f"{slot}.jsonl", "--json")
     assert ran.code == 0
     lines = (CASE_FOLDER / f"{slot}.jsonl").read_text(encoding="utf-8").splitlines()
-    assert ran.json["checked"] == {slot: len(lines)}
+    accepted = sum(len(json.loads(line)["accepted"]) for line in lines)
+    assert accepted
+    assert ran.json["checked"] == {slot: len(lines) + accepted}
     assert ran.json["findings"] == []
     assert ran.json["schema"].startswith("held against the enums of nmdc-submission-schema 11.25.0")
 
@@ -71,6 +73,18 @@ def test_a_suspect_reference_gives_exit_code_1_with_place_and_reason(tmp_path, r
     text = curieval("check", "env-triad", table)
     assert text.code == 1
     assert f"b env_broad_scale: {code}: " in " ".join(text.out.split())
+
+
+def test_accepted_values_are_audited_too(tmp_path):
+    rows = [
+        {"id": "a", "reference": TUNDRA, "accepted": "", "template": "soil_data"},
+        {"id": "b", "reference": TUNDRA, "accepted": f"{SOIL}|0.5", "template": "soil_data"},
+    ]
+    ran = curieval("check", "env-triad", write_table(tmp_path / "t.tsv", rows), "--json")
+    assert ran.code == 1
+    assert ran.json["checked"] == {"env_broad_scale": 3}
+    (found,) = ran.json["findings"]
+    assert (found["id"], found["value"], found["code"]) == ("b", SOIL, "not_allowed")
 
 
 def test_a_submission_is_audited_slot_by_slot(tmp_path):
