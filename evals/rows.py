@@ -6,13 +6,14 @@ import csv
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
-
-from pydantic import BaseModel, ValidationError
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from curieval.models.types import CaseFileError
 
-Row = TypeVar("Row", bound=BaseModel)
+if TYPE_CHECKING:
+    from pydantic import BaseModel, ValidationError
+
+Row = TypeVar("Row", bound="BaseModel")
 SEPARATORS = {".tsv": "\t", ".csv": ","}
 LONGEST_CELL = 1_000_000
 
@@ -25,6 +26,8 @@ def read_rows(path: Path, model: type[Row]) -> Iterator[tuple[str, Row]]:
 
     Raises CaseFileError that names file, line and field.
     """
+    from pydantic import ValidationError
+
     for number, values in _raw_rows(path):
         try:
             yield f"{path.name}:{number}", model.model_validate(values)

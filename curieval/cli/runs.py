@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
 
 from curieval.cli import options
@@ -116,7 +117,7 @@ def gate(
     code = _exit_code(found, gates, regressions)
     results = [*gates, *regressions]
     if json:
-        print_json({"exit_code": code, "gates": [each.model_dump() for each in results]})
+        print_json({"exit_code": code, "gates": msgspec.to_builtins(results)})
     else:
         _print_gates(results)
         say(f"exit code {code}")
@@ -153,7 +154,7 @@ def compare(
     if html is not None:
         _write_comparison(html, after, sides[1], found)
     if json:
-        print_json({"comparisons": [each.model_dump() for each in found]})
+        print_json({"comparisons": msgspec.to_builtins(found)})
     else:
         print(render_comparison(found, width()), end="")
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 FILE_NAME = "models.toml"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@+-]*")
+FIELD_MISSED = re.compile(r"Object (?:contains )?(unknown|missing required) field `(.*)`", re.S)
+OWN_MESSAGE = re.compile(r"([a-z_]+(?:\.[^:\n]*)?): (.*)", re.S)
 
 
 def models_file_in_use(named: Path | None = None) -> Path | None:
@@ -63,7 +65,7 @@ def _parse(path: Path, text: str, stamp: int) -> Mapping[str, ServerEntry]:
 
 
 def _entry(path: Path, name: str, table: object) -> ServerEntry:
-    from pydantic import ValidationError
+    import msgspec
 
     from curieval.models.names import BASELINES, CONSTANT
     from curieval.models.server_entry import ServerEntry
@@ -75,12 +77,31 @@ def _entry(path: Path, name: str, table: object) -> ServerEntry:
     if name == "embedded" or name in BASELINES or name.startswith(CONSTANT):
         raise ConfigError(f"{path}: models.{name}: this name is taken; choose another")
     try:
-        return ServerEntry.model_validate(table)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in ("models", name, *first["loc"]))
-        found = "" if first["type"] == "missing" else f", found {_shown(first['input'])}"
-        raise ConfigError(f"{path}: {key}: {first['msg']}{found}") from None
+        return msgspec.convert(table, ServerEntry)
+    except msgspec.ValidationError as error:
+        keys, mistake = _located(str(error))
+        place = ".".join(("models", name, *keys))
+        raise ConfigError(f"{path}: {place}: {mistake}{_found(table, keys)}") from None
+
+
+def _located(message: str) -> tuple[list[str], str]:
+    """The keys that lead to a mistake, and what is wrong, from a message of msgspec or ours."""
+    text, _, tail = message.partition(" - at `$")
+    keys = [key for key in re.split(r"\.|\[\.\.\.\]", tail.rstrip("`")) if key]
+    if named := FIELD_MISSED.fullmatch(text):
+        return [*keys, named[2]], f"{named[1]} key"
+    if named := OWN_MESSAGE.fullmatch(text):
+        return named[1].split("."), named[2]
+    return keys, text[0].lower() + text[1:]
+
+
+def _found(table: object, keys: list[str]) -> str:
+    value = table
+    for key in keys:
+        if not isinstance(value, dict) or key not in value:
+            return ""
+        value = value[key]
+    return f", found {_shown(value)}"
 
 
 def _shown(value: object) -> str:

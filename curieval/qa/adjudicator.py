@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+import msgspec
+
 from curieval.models.client import Client
 from curieval.models.errors import ModelUnavailable
 from curieval.models.families import relatives
@@ -85,8 +87,9 @@ class Adjudicator:
     def info(self, *, checked: bool = True) -> JudgeInfo:
         """Who judges, as reports say it."""
         check = self.check if checked else None
-        return JudgeInfo.model_validate(
-            {"model": self.client.name, "identity": dict(self.client.identity), "check": check}
+        return msgspec.convert(
+            {"model": self.client.name, "identity": dict(self.client.identity), "check": check},
+            JudgeInfo,
         )
 
     def line(self, *, checked: bool = True) -> str:

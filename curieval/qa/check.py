@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import msgspec
+
 from curieval.qa.adjudicator import Adjudicator
 from curieval.qa.ratings import Ratings
 from curieval.report.schema import JudgeInfo
@@ -68,7 +70,7 @@ class JudgeReport:
     def as_json(self) -> dict[str, Any]:
         """Everything as JSON data."""
         return {
-            "judge": self.judge.model_dump(),
+            "judge": msgspec.to_builtins(self.judge),
             "trusted": self.trusted,
             "line": self.line,
             "settings": dict(self.settings),

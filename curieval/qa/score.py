@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from curieval.qa import rows as has
 from curieval.qa.adjudicator import Adjudicator, Item, Verdict
 from curieval.report.judges import LEAST_COVERAGE
@@ -83,7 +85,7 @@ class Result:
         return {
             "task": "protein_qa",
             **plain,
-            "judge": self.judge.model_dump(),
+            "judge": msgspec.to_builtins(self.judge),
             "covered": self.is_covered,
         }
 

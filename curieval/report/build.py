@@ -7,6 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+from msgspec import ValidationError, convert
+from msgspec.structs import replace
+
 from curieval.report.aggregate import AGGREGATORS, LOWER_IS_BETTER, score_of
 from curieval.report.errors import ReportError
 from curieval.report.repeats import reduce_repeats
@@ -271,15 +274,14 @@ class _Builder:
 
 def _task_info(name: str, info: Mapping[str, Any], judge: object) -> TaskInfo:
     try:
-        task = TaskInfo.model_validate({**info, "judge": judge})
-    except (TypeError, ValueError) as error:
+        task = convert({**info, "judge": judge}, TaskInfo)
+    except ValidationError as error:
         raise ReportError(
             f"the run's manifest describes task {name} in a way that cannot be read: {error}"
         ) from error
     if task.judge is None or task.judge.check is None or task.judge.check.trusted:
         return task
-    figures = [figure.model_copy(update={"trusted": False}) for figure in task.figures]
-    return task.model_copy(update={"figures": figures})
+    return replace(task, figures=[replace(figure, trusted=False) for figure in task.figures])
 
 
 def _counts(items: Sequence[Mapping[str, Any]], scored: Sequence[Mapping[str, Any]]) -> Counts:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from pydantic import BaseModel, ConfigDict
+from msgspec import Struct
+from msgspec.structs import replace
 
 from curieval.report.aggregate import LOWER_IS_BETTER
 from curieval.report.errors import ReportError
@@ -21,17 +22,15 @@ from scoring.statistics import (
 SMALLEST_CHANGE = 1e-9
 
 
-class Change(BaseModel):
+class Change(Struct, frozen=True, kw_only=True):
     """A case whose score moved."""
-
-    model_config = ConfigDict(frozen=True)
 
     case: str
     before: float
     after: float
 
 
-class Comparison(BaseModel):
+class Comparison(Struct, frozen=True, kw_only=True):
     """One figure of one task before and after, over the cases scored on both sides.
 
     `difference` is after − before with a 95 % interval; `p` is two-sided, by McNemar's exact
@@ -42,8 +41,6 @@ class Comparison(BaseModel):
     compared: `judges` then names both, and there is no difference. `forms` names the two forms of
     answer where one side's answers were held to a JSON schema and the other's were free.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     task: str
     figure: str
@@ -155,25 +152,24 @@ def compare_task(
     info = next((f for f in after.tasks[task].figures if f.name == figure), FigureInfo(name=figure))
     one, other = before.tasks[task], after.tasks[task]
     forms = (_form(one, sides[0]), _form(other, sides[1]))
-    found = compare_items(
+    compared = compare_items(
         *sides, figure=figure, data_changed=one.data_sha256 != other.data_sha256, scale=info.scale
-    ).model_copy(
-        update={
-            "lower_is_better": info.aggregate in LOWER_IS_BETTER,
-            "forms": forms if forms[0] != forms[1] else None,
-        }
+    )
+    found = replace(
+        compared,
+        lower_is_better=info.aggregate in LOWER_IS_BETTER,
+        forms=forms if forms[0] != forms[1] else None,
     )
     if one.judge is None or other.judge is None or same_judge(one.judge, other.judge):
         return found
     names = ("difference", "low", "high", "p", "mid_p", "detectable")
-    return found.model_copy(
-        update={
-            **dict.fromkeys(names),
-            "test": "none",
-            "fell": [],
-            "rose": [],
-            "judges": (one.judge.model, other.judge.model),
-        }
+    return replace(
+        found,
+        **dict.fromkeys(names),
+        test="none",
+        fell=[],
+        rose=[],
+        judges=(one.judge.model, other.judge.model),
     )
 
 

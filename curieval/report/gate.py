@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from curieval.report.judges import too_few_judged
-from curieval.report.schema import GateResult, Report, Summary, TaskInfo
+from curieval.report.schema import GateResult, GateState, Report, Summary, TaskInfo
 from curieval.report.thresholds import Gate, Thresholds
 
 
@@ -45,21 +45,21 @@ def _pair(slice_: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _check(gate: Gate, task: TaskInfo, whole: Summary, summary: Summary | None) -> GateResult:
-    def result(state: str, value: float | None, limit: float | None, message: str) -> GateResult:
-        return GateResult.model_validate(
-            {
-                "model": whole.model,
-                "task": whole.task,
-                "slice": dict(gate.slice),
-                "figure": gate.figure,
-                "statistic": gate.statistic,
-                "rule": rule_text(gate),
-                "source": gate.source,
-                "state": state,
-                "value": value,
-                "limit": limit,
-                "message": message,
-            }
+    def result(
+        state: GateState, value: float | None, limit: float | None, message: str
+    ) -> GateResult:
+        return GateResult(
+            model=whole.model,
+            task=whole.task,
+            slice=dict(gate.slice),
+            figure=gate.figure,
+            statistic=gate.statistic,
+            rule=rule_text(gate),
+            source=gate.source,
+            state=state,
+            value=value,
+            limit=limit,
+            message=message,
         )
 
     figure = next((each for each in whole.figures if each.name == gate.figure), None)

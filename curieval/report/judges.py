@@ -17,16 +17,14 @@ def judge_line(judge: JudgeInfo) -> str:
 
 
 def _besides(judge: JudgeInfo) -> Iterator[str]:
-    besides = judge.model_extra or {}
-    people = besides.get("people")
-    if people:
+    if people := judge.people:
         figures = people["figures"]
         yield (
             f"against people Spearman {_estimate(figures['spearman'], '.2f')}, bias "
             f"{_estimate(figures['bias'], '+.1f')} points ({people['n']} answers)"
         )
-    if besides.get("own_family"):
-        yield f"may favour its own family: {', '.join(besides['own_family'])}"
+    if judge.own_family:
+        yield f"may favour its own family: {', '.join(judge.own_family)}"
 
 
 def _estimate(figure: Mapping[str, Any], form: str) -> str:

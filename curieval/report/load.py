@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from curieval.report.errors import ReportError
 from curieval.report.schema import REPORT_VERSION, Report
@@ -23,7 +24,7 @@ def load_report(path: Path) -> Report:
     """
     file = Path(path) / REPORT_FILE if Path(path).is_dir() else Path(path)
     try:
-        document = json.loads(file.read_bytes())
+        document = msgspec.json.decode(file.read_bytes())
     except FileNotFoundError:
         raise ReportError(
             f"there is no report {file}; name a run's folder or its {REPORT_FILE}"
@@ -43,6 +44,6 @@ def load_report(path: Path) -> Report:
             "or use the curieval that wrote it"
         )
     try:
-        return Report.model_validate(document)
-    except ValueError as error:
+        return msgspec.convert(document, Report)
+    except msgspec.ValidationError as error:
         raise ReportError(f"{file} is not a report of version {version}: {error}") from error

@@ -9,7 +9,7 @@ from curieval.report.errors import ReportError
 from curieval.report.gate import rule_text, why_not_whole
 from curieval.report.numbers import figure_text, points_text
 from curieval.report.rules import DEFAULT_RULE, FailIf
-from curieval.report.schema import GateResult, Item, Report, Summary
+from curieval.report.schema import GateResult, GateState, Item, Report, Summary
 from curieval.report.thresholds import Gate, Thresholds
 from scoring.statistics import holm
 
@@ -149,22 +149,20 @@ def _named(cases: Collection[str]) -> str:
 
 
 def _result(
-    whole: Summary, gate: Gate, rule: str, state: str, value: float | None, message: str
+    whole: Summary, gate: Gate, rule: str, state: GateState, value: float | None, message: str
 ) -> GateResult:
     text = f"{gate.figure} {rule} against the baseline{rule_text(gate, limits=False)}"
-    return GateResult.model_validate(
-        {
-            "model": whole.model,
-            "task": whole.task,
-            "slice": dict(gate.slice),
-            "figure": gate.figure,
-            "statistic": "difference",
-            "rule": text,
-            "against": "baseline",
-            "source": gate.source,
-            "state": state,
-            "value": value,
-            "limit": None,
-            "message": f"{whole.model}, {whole.task}: {text}: {message}",
-        }
+    return GateResult(
+        model=whole.model,
+        task=whole.task,
+        slice=dict(gate.slice),
+        figure=gate.figure,
+        statistic="difference",
+        rule=text,
+        against="baseline",
+        source=gate.source,
+        state=state,
+        value=value,
+        limit=None,
+        message=f"{whole.model}, {whole.task}: {text}: {message}",
     )

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
+
 from curieval.report.errors import ReportError
 from curieval.report.records import RECORDS_FILE, RECORDS_VERSION
 
@@ -134,9 +136,7 @@ def read_run(folder: Path) -> Run:
 
 
 def _parse(line: bytes) -> dict[str, Any]:
-    from pydantic_core import from_json
-
-    value = from_json(line, allow_inf_nan=False, cache_strings="all")
+    value = msgspec.json.decode(line)
     if not isinstance(value, dict):
         raise ValueError(f"expected an object, found a {type(value).__name__}")
     return value
@@ -164,7 +164,7 @@ class _Reader:
         try:
             value = _parse(line)
             self.take(value, number, offset)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             self.damaged += 1
             if self.damaged <= MOST_DAMAGE_NAMED:
                 torn = not line.endswith(b"}")

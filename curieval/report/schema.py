@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 REPORT_VERSION: Literal[1] = 1
 
 CaseSet = Literal["sample", "all", "partial"]
+GateState = Literal["passed", "failed", "skipped"]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+Scale = Annotated[float, Meta(gt=0)]
 
 
-class FigureInfo(_Part):
+class _Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if type(value) is float and not math.isfinite(value):
+                raise ValueError(f"{type(self).__name__}.{name} is {value}, which JSON cannot hold")
+
+
+class _Open(Struct, frozen=True, kw_only=True):
+    """A part to which newer writers may have added keys, which are left out on reading."""
+
+
+class FigureInfo(_Part, frozen=True, kw_only=True):
     """A column of scores that a task sums up.
 
     Its scores go from 0 to `scale`. `trusted` is false where the judge behind it fell short of
@@ -27,49 +40,53 @@ class FigureInfo(_Part):
     name: str
     aggregate: str = "mean"
     primary: bool = False
-    scale: float = Field(default=1.0, gt=0)
+    scale: Scale = 1.0
     trusted: bool = True
 
 
-class FailedCanary(_Part):
+class FailedCanary(_Part, frozen=True, kw_only=True):
     """An answer of known quality that the judge scored as it must not; None is no score."""
 
     case: str
     score: float | None
 
 
-class Canary(_Part):
+class Canary(_Part, frozen=True, kw_only=True):
     """How often a judge held to what is known of an answer: `held` times out of `n`."""
 
-    n: int = Field(ge=1)
+    n: Annotated[int, Meta(ge=1)]
     held: int
     failed: list[FailedCanary] = []
 
 
-class JudgeCheck(BaseModel):
+class JudgeCheck(_Open, frozen=True, kw_only=True):
     """A judge tried on answers of known quality."""
-
-    model_config = ConfigDict(extra="allow", frozen=True)
 
     trusted: bool
     canaries: dict[str, Canary] = {}
     known_quality: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
 
 
-class JudgeInfo(BaseModel):
-    """The model that judged a task's answers; without a `check` nobody tried it."""
+class JudgeInfo(_Open, frozen=True, kw_only=True):
+    """The model that judged a task's answers; without a `check` nobody tried it.
 
-    model_config = ConfigDict(extra="allow", frozen=True)
+    `own_family` names models of its family among those asked, `people` holds its agreement
+    with people's ratings, as `curieval judge-check --human FILE --json` prints it.
+    """
 
     model: str
     identity: dict[str, Any] = {}
     check: JudgeCheck | None = None
+    own_family: list[str] = []
+    people: dict[str, Any] | None = None
 
 
-class TaskInfo(BaseModel):
-    """What a leg says of a task: its figures, the case set of each model, its data's hash."""
+class TaskInfo(_Open, frozen=True, kw_only=True):
+    """What a leg says of a task: its figures, the case set of each model, its data's hash.
 
-    model_config = ConfigDict(extra="allow", frozen=True)
+    `structured` names the models whose answers were held to the task's JSON schema.
+    """
 
     figures: list[FigureInfo]
     headline_slice: str = ""
@@ -77,12 +94,10 @@ class TaskInfo(BaseModel):
     n_cases: int | None = None
     data_sha256: str | None = None
     judge: JudgeInfo | None = None
-    structured: list[str] = Field(
-        default=[], description="Models whose answers were held to the task's JSON schema"
-    )
+    structured: list[str] = []
 
 
-class Leg(_Part):
+class Leg(_Part, frozen=True, kw_only=True):
     """One start of the run."""
 
     number: int
@@ -92,7 +107,7 @@ class Leg(_Part):
     exit_code: int | None
 
 
-class Counts(_Part):
+class Counts(_Part, frozen=True, kw_only=True):
     """`scored + unscored + not_run = planned`; `asked = planned − not_run − suspect`.
 
     `suspect` (references that failed their audit, never asked) is part of `unscored`;
@@ -111,7 +126,7 @@ class Counts(_Part):
     empty: int
 
 
-class Reduced(_Part):
+class Reduced(_Part, frozen=True, kw_only=True):
     """The repeats of each case made one number by a named reducer, then averaged over `n` cases.
 
     `mean` is in the figure's unit, majority and pass@k are shares of the cases.
@@ -125,7 +140,7 @@ class Reduced(_Part):
     stderr: float | None
 
 
-class FigureSummary(_Part):
+class FigureSummary(_Part, frozen=True, kw_only=True):
     """One figure over one slice, in the figure's own unit, from 0 to `scale`.
 
     `mean` over the `n` records that hold the figure, with a 95 % interval and a standard error
@@ -149,13 +164,13 @@ class FigureSummary(_Part):
     constant: float | None
     random: float | None
     skill: float | None
-    scale: float = Field(default=1.0, gt=0)
+    scale: Scale = 1.0
     bound_high: float | None = None
     stderr: float | None = None
     repeats: list[Reduced] = []
 
 
-class BaselineSummary(_Part):
+class BaselineSummary(_Part, frozen=True, kw_only=True):
     """What an answer that needs no model reaches on the same scored cases."""
 
     name: str
@@ -163,7 +178,7 @@ class BaselineSummary(_Part):
     figures: dict[str, float]
 
 
-class Cost(_Part):
+class Cost(_Part, frozen=True, kw_only=True):
     """USD over all legs: `usd` is what the answers cost, `charged` what this run paid of it
     (cached replies are not charged again); `unknown` counts calls without a known price."""
 
@@ -172,7 +187,7 @@ class Cost(_Part):
     unknown: int
 
 
-class Latency(_Part):
+class Latency(_Part, frozen=True, kw_only=True):
     """Seconds of the calls whose answers stand; None where there is none."""
 
     total: float
@@ -180,7 +195,7 @@ class Latency(_Part):
     p95: float | None
 
 
-class Tokens(_Part):
+class Tokens(_Part, frozen=True, kw_only=True):
     """Sums over the replies that say; `sent` includes cached, `received` reasoning tokens."""
 
     sent: int
@@ -190,8 +205,12 @@ class Tokens(_Part):
     unknown: int
 
 
-class Summary(_Part):
-    """One model on one task, over all its items (`slice` empty) or one value of a slice."""
+class Summary(_Part, frozen=True, kw_only=True):
+    """One model on one task, over all its items (`slice` empty) or one value of a slice.
+
+    `from_cache` counts the standing replies that no call was made for; `remarks` is what the
+    task says of all scored answers, none for a slice.
+    """
 
     model: str
     task: str
@@ -204,18 +223,15 @@ class Summary(_Part):
     cost: Cost
     seconds: Latency
     tokens: Tokens
-    from_cache: int = Field(default=0, description="Standing replies that no call was made for")
-    remarks: list[str] = Field(
-        default=[], description="What the task says of all scored answers; none for a slice"
-    )
+    from_cache: int = 0
+    remarks: list[str] = []
 
     def figure(self, name: str) -> FigureSummary | None:
         """The figure of that name, if the task has it."""
         return next((each for each in self.figures if each.name == name), None)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Item:
+class Item(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One item's outcome, enough to compare two reports case by case."""
 
     id: str
@@ -226,11 +242,11 @@ class Item:
     slices: Mapping[str, str]
     state: Literal["scored", "unscored", "not_run"]
     reason: str | None = None
-    flags: list[str] = field(default_factory=list)
-    figures: dict[str, float] = field(default_factory=dict)
+    flags: list[str] = []
+    figures: dict[str, float] = {}
 
 
-class GateResult(_Part):
+class GateResult(_Part, frozen=True, kw_only=True):
     """One rule of a thresholds file, and whether the run kept it.
 
     `against` says what it was held against: a limit, or the baseline report. `value` is None
@@ -246,14 +262,17 @@ class GateResult(_Part):
     rule: str
     against: Literal["limit", "baseline"] = "limit"
     source: str
-    state: Literal["passed", "failed", "skipped"]
+    state: GateState
     value: float | None
     limit: float | None
     message: str
 
 
-class Report(_Part):
-    """A run summed up: manifest, summaries per model × task × slice, outcomes, gates."""
+class Report(_Part, frozen=True, kw_only=True):
+    """A run summed up: manifest, summaries per model × task × slice, outcomes, gates.
+
+    `repeated` counts the items that were recorded more than once within a leg.
+    """
 
     schema_version: Literal[1] = REPORT_VERSION
     legs: list[Leg]
@@ -262,7 +281,7 @@ class Report(_Part):
     models: list[str]
     summaries: list[Summary]
     items: list[Item]
-    repeated: dict[str, int] = Field(description="Items recorded more than once within a leg")
+    repeated: dict[str, int]
     gates: list[GateResult] = []
     warnings: list[str] = []
 
@@ -279,4 +298,4 @@ class Report(_Part):
 
     def with_gates(self, gates: list[GateResult]) -> Report:
         """The same report holding these gate results."""
-        return self.model_copy(update={"gates": list(gates)})
+        return replace(self, gates=list(gates))

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from curieval.report.atomic import whole, write_whole
 from curieval.report.compare import Comparison
 from curieval.report.html import Explain, write_page
@@ -42,11 +44,16 @@ def write_report(
     scores.parquet. ReportError where the folder cannot be written.
     """
     run = run or read_run(folder)
-    write_whole(Path(folder) / REPORT_FILE, [report.model_dump_json(indent=1), "\n"])
+    write_whole(Path(folder) / REPORT_FILE, [as_json(report)])
     write_whole(Path(folder) / TABLE_FILE, table_lines(run))
     write_page(report, run, folder, explain=explain, comparisons=comparisons)
     if parquet:
         write_parquet(run, folder)
+
+
+def as_json(report: Report) -> str:
+    """A report as the text of report.json."""
+    return msgspec.json.format(msgspec.json.encode(report), indent=1).decode() + "\n"
 
 
 def write_parquet(run: Run, folder: Path) -> None:

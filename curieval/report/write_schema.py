@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
+
 from curieval.report.schema import Report
 
 SCHEMA_FILE = Path(__file__).with_name("report.schema.json")
@@ -12,7 +14,7 @@ SCHEMA_FILE = Path(__file__).with_name("report.schema.json")
 
 def schema_text() -> str:
     """The JSON Schema of report.json, as published."""
-    schema = Report.model_json_schema(mode="serialization")
+    schema = msgspec.json.schema(Report)
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 

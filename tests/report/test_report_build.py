@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,7 +30,7 @@ def test_states_figures_and_baselines(tmp_path):
     write_leg(tmp_path, items, lines)
     report = report_of(tmp_path, flat_baselines(constant=0.5, random=0.25))
     whole = report.summary("embedded", "env_triad")
-    assert whole.counts.model_dump() == {
+    assert msgspec.to_builtins(whole.counts) == {
         "planned": 6,
         "asked": 4,
         "scored": 3,
@@ -69,7 +69,7 @@ def test_cost_time_and_tokens(tmp_path):
     lines = [record(each, 1.0, answer=a) for each, a in zip(items, answers, strict=True)]
     write_leg(tmp_path, items, lines)
     whole = report_of(tmp_path).summary("embedded", "env_triad")
-    assert whole.cost.model_dump() == {"usd": 0.75, "charged": 0.5, "unknown": 1}
+    assert msgspec.to_builtins(whole.cost) == {"usd": 0.75, "charged": 0.5, "unknown": 1}
     assert whole.seconds.total == 16.0
     assert whole.seconds.median == 2.5
     assert whole.seconds.p95 == pytest.approx(3 + 0.85 * 7)
@@ -205,4 +205,4 @@ def test_states_add_up_and_order_does_not_matter(tmp_path_factory, outcomes, ran
     whole, *slices = report.summaries
     assert sum(each.counts.scored for each in slices) == whole.counts.scored
     again = report_of(shuffled, flat_baselines())
-    assert json.loads(again.model_dump_json()) == json.loads(report.model_dump_json())
+    assert again == report

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from judged import judge, write_judged
 
@@ -53,7 +54,7 @@ def distrusted():
     ],
 )
 def test_one_line_says_who_judged_and_how_canaries_fared(info, line):
-    assert judge_line(JudgeInfo.model_validate(info)) == line
+    assert judge_line(msgspec.convert(info, JudgeInfo)) == line
 
 
 def test_the_line_says_how_the_judge_agrees_with_people_and_whom_it_may_favour():
@@ -62,13 +63,12 @@ def test_the_line_says_how_the_judge_agrees_with_people_and_whom_it_may_favour()
         "bias": {"value": 3.14, "low": None, "high": None, "n": 60},
     }
     besides = {"people": {"n": 60, "figures": figures}, "own_family": ["gpt-4o"]}
-    assert judge_line(JudgeInfo.model_validate({**judge(), **besides})) == (
+    assert judge_line(msgspec.convert({**judge(), **besides}, JudgeInfo)) == (
         f"{GOOD}; against people Spearman 0.81 [0.70 to 0.88], bias +3.1 points (60 answers); "
         "may favour its own family: gpt-4o"
     )
-    assert (
-        judge_line(JudgeInfo.model_validate({**judge(), "people": None, "own_family": []})) == GOOD
-    )
+    alone = {**judge(), "people": None, "own_family": []}
+    assert judge_line(msgspec.convert(alone, JudgeInfo)) == GOOD
 
 
 @pytest.mark.parametrize(("judged", "line"), [(judge(), GOOD), (distrusted(), BAD)])

@@ -6,6 +6,7 @@ import csv
 import json
 
 import jsonschema
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -52,7 +53,7 @@ def test_report_json_keeps_to_the_published_schema(folder):
     jsonschema.validate(written, json.loads(SCHEMA_FILE.read_text()))
     assert written["schema_version"] == 1
     assert written["gates"][0]["state"] == "skipped"
-    assert Report.model_validate(written) == report.with_gates(gates)
+    assert msgspec.convert(written, Report) == report.with_gates(gates)
 
 
 def test_rebuilding_gives_the_same_report(folder):
