@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from curieval.cli import cache, cases, check, judge, models, ontology, runs, score
+from curieval.cli import cache, cases, check, contamination, judge, models, ontology, runs, score
 from curieval.cli.app import Commands
 
 app = typer.Typer(
@@ -20,7 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for each in (score, check, cases, runs, judge, ontology, models, cache):
+for each in (score, check, cases, runs, judge, contamination, ontology, models, cache):
     app.add_typer(each.commands)
 
 

@@ -110,11 +110,13 @@ def refuse_contaminated(cases: Sequence[EvidenceCase]) -> list[EvidenceCase]:
     for one in find_contamination(example_texts(), map(as_compared, asked)):
         found.setdefault(one.case["id"], f"{one.kind} match with example {one.example.id}")
     return [
-        replace(case, problem=f"the prompt's examples give it away ({found[case.id]})")
-        if case.id in found
-        else case
+        replace(case, problem=_given_away(case, found[case.id])) if case.id in found else case
         for case in cases
     ]
+
+
+def _given_away(case: EvidenceCase, how: str) -> str:
+    return f"{case.origin}: the prompt's examples give it away ({how}); leave it out"
 
 
 def as_compared(case: EvidenceCase) -> dict[str, Any]:

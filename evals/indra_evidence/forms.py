@@ -35,21 +35,28 @@ class Beside(BaseModel):
 
 
 def cases_of_file(path: Path) -> Sequence[EvidenceCase]:
-    """The cases of a file; rows that cannot be asked come as cases with a `problem`.
+    """The cases of a file as `read_cases` gives them, with their names grounded.
 
     Raises CaseFileError for a file that is none of the forms, or names one outside its folder.
     """
-    columns = columns_of(path)
-    if columns >= BESIDE:
-        cases = list(_beside(path))
-    elif columns >= WHOLE:
-        groups, bad = group_curations(read_rows(path, CurationRow))
-        cases = [*cases_with_json(groups), *bad]
-    else:
-        cases = list(cases_of_sentences(path))
+    cases = read_cases(path)
     look_up(cases)
     # Sentences of a type are asked one after another: they share most of their prompt.
     return sorted(cases, key=lambda case: case.kind)
+
+
+def read_cases(path: Path) -> list[EvidenceCase]:
+    """The cases in the order of the file; what cannot be asked has a `problem`.
+
+    Raises CaseFileError as `cases_of_file` does.
+    """
+    columns = columns_of(path)
+    if columns >= BESIDE:
+        return list(_beside(path))
+    if columns >= WHOLE:
+        groups, bad = group_curations(read_rows(path, CurationRow))
+        return [*cases_with_json(groups), *bad]
+    return list(cases_of_sentences(path))
 
 
 def _beside(path: Path) -> Iterator[EvidenceCase]:
