@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import typer
 
-from curieval.cli import cache, cases, check, contamination, judge, models, ontology, runs, score
+from curieval.cli import (
+    belief,
+    cache,
+    cases,
+    check,
+    contamination,
+    judge,
+    models,
+    ontology,
+    runs,
+    score,
+)
 from curieval.cli.app import Commands
 
 app = typer.Typer(
@@ -20,7 +31,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for each in (score, check, cases, runs, judge, contamination, ontology, models, cache):
+for each in (score, check, cases, runs, judge, belief, contamination, ontology, models, cache):
     app.add_typer(each.commands)
 
 

@@ -62,3 +62,20 @@ Ontologies = Annotated[
         show_default="envo",
     ),
 ]
+Priors = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME|FILE",
+        help="Error rates of sources: indra, recalibrated, or a JSON file "
+        '{"reach": [rand, syst], …}.',
+    ),
+]
+UnknownSource = Annotated[
+    str | None,
+    typer.Option(
+        "--unknown-source",
+        metavar="RAND,SYST",
+        help="The prior of sources that have none, which are counted.",
+        show_default="an error",
+    ),
+]

