@@ -14,10 +14,13 @@ TASK_HOMES = {
     "indra_evidence": "evals.indra_evidence.task:INDRA_EVIDENCE",
     "protein_qa": "evals.protein_qa.task:PROTEIN_QA",
 }
+# Tasks that take the place of another in a run, and so share the words of its cases' ids.
+TARGET_HOMES = {"env_template": "evals.env_triad.sample_data:ENV_TEMPLATE"}
+ALL_HOMES = {**TASK_HOMES, **TARGET_HOMES}
 
 
 def load_task(name: str) -> Task:
     """The task of that name; KeyError where there is none."""
-    module, _, attribute = TASK_HOMES[name].partition(":")
+    module, _, attribute = ALL_HOMES[name].partition(":")
     task: Task = getattr(import_module(module), attribute)
     return task

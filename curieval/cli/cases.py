@@ -25,7 +25,10 @@ def env_triad(
     ],
     slot: Annotated[
         str,
-        typer.Option(metavar="NAME", help="env_broad_scale, env_local_scale or env_medium."),
+        typer.Option(
+            metavar="NAME",
+            help="A slot of the triad, such as env_medium; sampleData asks for the template.",
+        ),
     ],
     per_category: Annotated[int, typer.Option(help="Cases for each value.")] = 10,
     min_pool: Annotated[
@@ -49,6 +52,8 @@ def env_triad(
 ) -> None:
     """Build a suite for the environmental triad, to run with `pytest evals --cases FILE`.
 
+    One of `--slot sampleData` is run with that option too.
+
     Columns: study_name, description, notes, sampleData (or template), env_broad_scale,
     env_local_scale, env_medium, geo_loc_name, depth, analysis_type. Leave one out with
     `--column NAME=`. The GOLD path never reaches a prompt. Samples are taken once for each
@@ -66,6 +71,7 @@ def env_triad(
     from curieval.triad.fields import everywhere
     from curieval.triad.samples import open_samples
     from curieval.triad.score import open_ontologies
+    from evals.env_triad.cases import SLOTS, TEMPLATE_SLOT
 
     drawing = Drawing(slot=slot, per_category=per_category, min_pool=min_pool, seed=seed)
     columns = column or ()
@@ -75,7 +81,7 @@ def env_triad(
     account = make_cases(
         table,
         drawing,
-        everywhere=everywhere(template=template, slot=slot),
+        everywhere=everywhere(template=template, slot=SLOTS[0] if slot == TEMPLATE_SLOT else slot),
         columns=columns,
         ontologies=open_ontologies(()),
         out=out,

@@ -160,9 +160,9 @@ def compare(
 
 
 def _of_tasks(name: str, run: Run) -> dict[str, Callable[..., Any]]:
-    from evals import TASK_HOMES, load_task
+    from evals import ALL_HOMES, load_task
 
-    tasks = {task: load_task(task) for task in TASK_HOMES}
+    tasks = {task: load_task(task) for task in ALL_HOMES}
     if (run.manifest.get("options") or {}).get("ontology"):
         from curieval.ontologies.in_force import reopen
 
@@ -181,9 +181,9 @@ def _thresholds(named: Path | None, report: Report) -> Thresholds | None:
     if named is None and not _USUAL.exists():
         return None
     from curieval.report.thresholds import load_thresholds
-    from evals import TASK_HOMES, load_task
+    from evals import ALL_HOMES, load_task
 
-    known = {task: {f.name for f in load_task(task).figures} for task in TASK_HOMES}
+    known = {task: {f.name for f in load_task(task).figures} for task in ALL_HOMES}
     known |= {task: {f.name for f in about.figures} for task, about in report.tasks.items()}
     return load_thresholds(named or _USUAL, tasks=known)
 

@@ -141,6 +141,7 @@ class Figure:
     name: str
     aggregate: Literal[
         "mean",
+        "macro_f1",
         "micro_f1",
         "micro_precision",
         "micro_recall",
@@ -215,7 +216,8 @@ class Task:
     the answer is scored by another model. `explain` says of a record why it got its score, for the
     page of the report: `text`, and for terms the path `up`, `shared`, `down`. `remarks` says in
     sentences what a model's scored records have in common. `with_ontologies` gives the task as it
-    is when these ontologies judge instead of the ones that are shipped.
+    is when these ontologies judge instead of the ones that are shipped. `targets` are tasks that
+    take its place when another slot of the same cases is asked for, by the slot's name.
     """
 
     name: str
@@ -235,6 +237,7 @@ class Task:
     explain: Callable[[Mapping[str, Any]], Mapping[str, Any] | None] | None = None
     remarks: Callable[[Sequence[Mapping[str, Any]]], Sequence[str]] | None = None
     with_ontologies: Callable[[Sequence[Any]], Task] | None = None
+    targets: Mapping[str, Task] = field(default_factory=dict)
 
     def reads(self, columns: frozenset[str]) -> bool:
         """Whether a file whose first row has these columns is one of the task's."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
+from curieval.report.classes import pool_classes
 from curieval.report.pooled import POOLED, pool
 from scoring.statistics import is_rough, mean_interval
 
@@ -95,11 +97,11 @@ def mean_of_shares(means: Sequence[float], scale: float) -> Aggregate:
     )
 
 
-def _pooled(kind: str) -> Aggregator:
+def _pooled(pool: Callable[[Sequence[Mapping[str, Any]]], dict[str, Any] | None]) -> Aggregator:
     def aggregate(
         figure: str, records: Sequence[Mapping[str, Any]], scale: float = 1.0
     ) -> Aggregate:
-        found = pool(kind, records)
+        found = pool(records)
         if found is None:
             return Aggregate(n=0)
         ends = {key: found[key] for key in ("value", "low", "high") if found[key] is not None}
@@ -110,5 +112,6 @@ def _pooled(kind: str) -> Aggregator:
 
 AGGREGATORS: Mapping[str, Aggregator] = {
     "mean": mean_of_cases,
-    **{kind: _pooled(kind) for kind in POOLED},
+    "macro_f1": _pooled(pool_classes),
+    **{kind: _pooled(partial(pool, kind)) for kind in POOLED},
 }

@@ -18,7 +18,7 @@ def confusion(run: Run, task: str) -> Iterator[str]:
     scored = [r for r in run.records.values() if r["task"] == task and r["state"] == "scored"]
     models = sorted({record["model"] for record in scored})
     for model in models:
-        for name in ("group", "branch", "verdict", "label"):
+        for name in ("class", "group", "branch", "verdict", "label"):
             pairs = [
                 (str(r["scores"][f"truth_{name}"]), str(r["scores"][f"pred_{name}"]))
                 for r in scored

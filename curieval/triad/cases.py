@@ -23,6 +23,8 @@ from curieval.tables.json_table import JsonList
 from curieval.triad.fields import Everywhere
 from curieval.triad.samples import STUDY_FIELDS, has_titles, sample_field
 from curieval.triad.score import audit
+from evals.env_triad.cases import TEMPLATE_SLOT
+from evals.env_triad.sample_data import template_problem
 from evals.env_triad.suite import GOLD_PATH, INPUTS, Sample, Stratum, Suite, build_suite
 from scoring.ontology import Ontology
 
@@ -126,7 +128,7 @@ def make_cases(
         problem.partition(":")[0]
         for row in suite.rows
         if (
-            problem := audit(
+            problem := _problem(
                 str(row["reference"]), str(row["sampleData"]), drawing.slot, ontologies
             )
         )
@@ -144,6 +146,14 @@ def make_cases(
         repairs=dict(source.repairs),
         notes=notes,
     )
+
+
+def _problem(
+    reference: str, template: str, slot: str, ontologies: tuple[Ontology, ...]
+) -> str | None:
+    if slot == TEMPLATE_SLOT:
+        return template_problem(reference)
+    return audit(reference, template, slot, ontologies)
 
 
 def case_lines(suite: Suite) -> str:

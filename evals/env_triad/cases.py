@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -10,12 +10,14 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from curieval.models.types import Case
+from curieval.models.types import Case, CaseFileError
 from evals.rows import read_rows, refuse_doubled
 from scoring import allowed_values
 
 CASE_FOLDER = Path(__file__).parent / "cases"
 SLOTS = ("env_broad_scale", "env_local_scale", "env_medium")
+# The slot that names a sample's template, a target of the same cases.
+TEMPLATE_SLOT = "sampleData"
 TEMPLATE_WORDS = {
     "soil_data": "soil",
     "water_data": "water",
@@ -46,7 +48,7 @@ class TriadRow(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, coerce_numbers_to_str=True)
 
     id: str = Field(min_length=1, max_length=200)
-    slot: Literal["env_broad_scale", "env_local_scale", "env_medium"]
+    slot: Literal["env_broad_scale", "env_local_scale", "env_medium", "sampleData"]
     sampleData: str = Field(min_length=1, max_length=100)  # noqa: N815 - the submission schema's name
     study_name: str = ""
     description: str = ""
@@ -69,14 +71,28 @@ def load_cases(path: Path | None = None) -> Sequence[TriadCase]:
 
     Raises CaseFileError that names file, line and field.
     """
+    cases = []
+    for origin, row in triad_rows(path):
+        if row.slot == TEMPLATE_SLOT:
+            raise CaseFileError(
+                f"{origin}, field 'slot': {TEMPLATE_SLOT} is asked for by --slot {TEMPLATE_SLOT}; "
+                "add that option, or name one of the triad's slots here"
+            )
+        cases.append(_case(row, origin))
+    return sorted(cases, key=lambda case: (case.slot, case.template, case.id))
+
+
+def triad_rows(path: Path | None) -> Iterator[tuple[str, TriadRow]]:
+    """Yield (`file:line`, row) of the project's case files, or of one of the user's.
+
+    Raises CaseFileError for a row that cannot be used and for an id that stands twice.
+    """
     files = [path] if path else [CASE_FOLDER / f"{slot}.jsonl" for slot in SLOTS]
     places: dict[str, str] = {}
-    cases = []
     for file in files:
         for origin, row in read_rows(file, TriadRow):
             refuse_doubled(places, row.id, origin)
-            cases.append(_case(row, origin))
-    return sorted(cases, key=lambda case: (case.slot, case.template, case.id))
+            yield origin, row
 
 
 def _case(row: TriadRow, origin: str) -> TriadCase:
@@ -101,9 +117,8 @@ def _case(row: TriadRow, origin: str) -> TriadCase:
 
 def shown_names(slot: str) -> tuple[str, ...]:
     """The metadata fields that a prompt shows, in order: all but the slot that is asked."""
-    others = [other for other in SLOTS if other != slot]
-    head, tail = ("study_name", "description", "notes", "sampleData"), ("geo_loc_name", "depth")
-    return (*head, *others, *tail, "analysis_type")
+    head, tail = ("study_name", "description", "notes"), ("geo_loc_name", "depth", "analysis_type")
+    return tuple(name for name in (*head, TEMPLATE_SLOT, *SLOTS, *tail) if name != slot)
 
 
 @cache

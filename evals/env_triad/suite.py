@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from evals.env_triad.cases import SLOTS, TEMPLATE_WORDS, shown_names
+from evals.env_triad.cases import SLOTS, TEMPLATE_SLOT, TEMPLATE_WORDS, shown_names
 from evals.env_triad.prompt import sample_text
+from evals.env_triad.templates import read_template
 from scoring import parse_term
 
 LONGEST_DESCRIPTION = 500
@@ -92,10 +93,11 @@ def build_suite(
     Samples without the target, or without a template, are dropped. Strata are the cleaned
     values; within each, samples count once for each prompt that they give, descriptions
     beyond 500 characters cut. One generator of that seed draws from the strata in sorted order.
-    ValueError for a slot that is none of the triad, and for counts below 1.
+    The slot may be `sampleData` too: then the template is what is asked for. ValueError for any
+    other slot, and for counts below 1.
     """
-    if slot not in SLOTS:
-        raise ValueError(f"no slot {slot!r}: use {', '.join(SLOTS)}")
+    if slot not in (*SLOTS, TEMPLATE_SLOT):
+        raise ValueError(f"no slot {slot!r}: use {', '.join((*SLOTS, TEMPLATE_SLOT))}")
     if per_category < 1 or min_pool < 1:
         raise ValueError("per_category and min_pool must be at least 1")
     pools = _pooled(samples, slot)
@@ -136,6 +138,8 @@ def _pooled(samples: Iterable[Sample], slot: str) -> _Pools:
         pools.read += 1
         shown = _cleaned(sample)
         value = shown.fields[slot]
+        if slot == TEMPLATE_SLOT:
+            value = read_template(value)[0] or value
         if not value:
             pools.without_target += 1
             continue
@@ -155,7 +159,7 @@ def _pooled(samples: Iterable[Sample], slot: str) -> _Pools:
 
 def _cleaned(sample: Sample) -> Sample:
     fields = {name: sample.fields.get(name, "").strip() for name in INPUTS}
-    for slot in SLOTS:
+    for slot in (*SLOTS, TEMPLATE_SLOT):
         fields[slot] = clean_value(fields[slot])
     description = fields["description"]
     if len(description) > LONGEST_DESCRIPTION:
@@ -164,16 +168,22 @@ def _cleaned(sample: Sample) -> Sample:
 
 
 def _case_rows(drawn: Sequence[tuple[str, Sample]], slot: str) -> Sequence[Mapping[str, object]]:
-    groups = _group_words([value for value, _ in drawn])
+    if slot == TEMPLATE_SLOT:
+        groups: Mapping[str, str] = {value: template_word(value) for value, _ in drawn}
+    else:
+        groups = _group_words([value for value, _ in drawn])
     numbers: Counter[str] = Counter()
     width = 2 if len(drawn) < 100 else 3
     rows: list[Mapping[str, object]] = []
     for value, sample in drawn:
-        stem = "-".join(
-            (template_word(sample.fields["sampleData"]), slot.split("_")[1], groups[value])
-        )
-        numbers[stem] += 1
         inputs = {name: text for name, text in sample.fields.items() if name != slot}
+        if slot == TEMPLATE_SLOT:
+            stem = f"template-{groups[value]}"
+            inputs[TEMPLATE_SLOT] = value
+        else:
+            word = template_word(sample.fields[TEMPLATE_SLOT])
+            stem = f"{word}-{slot.split('_')[1]}-{groups[value]}"
+        numbers[stem] += 1
         rows.append(
             {
                 "id": f"{stem}-{numbers[stem]:0{width}d}",

@@ -10,10 +10,11 @@ from typing import Any
 
 from curieval.models.types import Baseline, Figure, Task
 from evals.env_triad.baselines import constant_and_random, reference_key
-from evals.env_triad.cases import SLOTS, TEMPLATE_WORDS, TriadCase, load_cases
+from evals.env_triad.cases import SLOTS, TEMPLATE_SLOT, TEMPLATE_WORDS, TriadCase, load_cases
 from evals.env_triad.explain import explain
 from evals.env_triad.patterns import remarks
 from evals.env_triad.prompt import build_request
+from evals.env_triad.sample_data import ENV_TEMPLATE
 from evals.selection import stratified
 from scoring import (
     Ontology,
@@ -112,4 +113,5 @@ ENV_TRIAD = Task(
     explain=explain,
     remarks=remarks,
     with_ontologies=with_ontologies,
+    targets={TEMPLATE_SLOT: ENV_TEMPLATE},
 )

@@ -210,3 +210,34 @@ def test_pytest_runs_the_suite(tmp_path):
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "6 passed" in ran.stdout
+
+
+def test_the_template_may_be_what_is_asked(tmp_path):
+    rows = [row | {"sampleData": "Soil"} for row in samples()[:12]]
+    rows += [row | {"sampleData": "water_data", "notes": "w"} for row in samples()[:12]]
+    rows += [row | {"sampleData": "moon_data", "notes": "m"} for row in samples()[:10]]
+    out = tmp_path / "suite.jsonl"
+    ran = build(write_table(tmp_path / "in.tsv", rows), out, slot="sampleData")
+    assert ran.code == 0
+    assert "unknown_template 10" in " ".join(ran.out.split())
+    written = [json.loads(line) for line in out.read_text().splitlines()]
+    assert {row["reference"] for row in written} == {"soil_data", "water_data", "moon_data"}
+    assert all(row["env_broad_scale"] and row["slot"] == "sampleData" for row in written)
+    run = [
+        sys.executable, "-m", "pytest", "evals/env_triad", "-q", "-p", "no:cacheprovider",
+        "--cases", out, "--slot", "sampleData", "--model", "reference",
+        "--report", tmp_path / "report",
+    ]  # fmt: skip
+    ran = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, timeout=240)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "20 passed, 10 skipped" in ran.stdout
+    report = json.loads((tmp_path / "report" / "report.json").read_text())
+    (whole,) = [each for each in report["summaries"] if not each["slice"]]
+    figures = {figure["name"]: figure for figure in whole["figures"]}
+    assert figures["exact_match"]["mean"] == figures["macro_f1"]["mean"] == 1.0
+    assert figures["exact_match"]["constant"] == 0.5
+    assert figures["macro_f1"]["constant"] == pytest.approx(1 / 3)
+    assert (
+        "What reference answered for what: class"
+        in (tmp_path / "report" / "report.html").read_text()
+    )

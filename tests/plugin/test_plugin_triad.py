@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sklearn.metrics import f1_score
 
 from evals.env_triad.cases import load_cases
 from tests.evals import triad_by_hand as by_hand
@@ -118,3 +119,38 @@ def test_the_output_says_who_answers_what_and_where_the_report_is(reference):
     assert f"{reference.folder}/report.html (exit code 0)" in reference.output
     for name in ("records.jsonl", "report.json", "report.html", "scores.tsv"):
         assert (reference.folder / name).stat().st_size > 0
+
+
+def test_one_slot_alone(module_world):
+    ran = module_world.evals("--model", "reference", "--slot", "env_medium", "--limit", "all")
+    assert ran.code == 0, ran.output
+    assert {record["slices"]["slot"] for record in ran.records().values()} == {"env_medium"}
+    assert {record["case"] for record in ran.records().values()} == {
+        case.id for case in load_cases() if case.slot == "env_medium"
+    }
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_slot_that_no_case_asks_for_is_an_error(module_world, workers):
+    ran = module_world.evals("--model", "reference", "--slot", "env_braod", workers=workers)
+    assert ran.code == 4, ran.output
+    assert "--slot env_braod: no case asks for that slot; there are env_broad_scale" in ran.output
+
+
+def test_the_template_is_classified_by_any_number_of_workers(module_world):
+    options = ("--slot", "sampleData", "--model", "random", "--limit", "all")
+    alone, together = (module_world.evals(*options, workers=n) for n in (0, 2))
+    assert alone.code == together.code == 0, alone.output
+    assert {k: timeless(r) for k, r in alone.records().items()} == {
+        k: timeless(r) for k, r in together.records().items()
+    }
+    whole = alone.whole("env_template")
+    truths = [record["scores"]["truth_class"] for record in alone.records().values()]
+    answers = [record["scores"]["pred_class"] for record in alone.records().values()]
+    means = {figure["name"]: figure["mean"] for figure in whole["figures"]}
+    hits = sum(a == b for a, b in zip(truths, answers, strict=True))
+    assert means["exact_match"] == pytest.approx(hits / len(truths))
+    expected = f1_score(truths, answers, labels=sorted(set(truths)), average="macro")
+    assert means["macro_f1"] == pytest.approx(expected)
+    slices = [s["slice"] for s in alone.report()["summaries"] if "template" in s["slice"]]
+    assert {each["template"] for each in slices} == set(truths)
