@@ -11,27 +11,32 @@ from curieval.report.run import Run
 from scoring.statistics import reliability_bins
 
 MOST_CONFUSED = 14
+CONFUSED = ("class", "branch", "verdict", "label")
+UNREAD = "unread"
 
 
 def confusion(run: Run, task: str) -> Iterator[str]:
-    """References against answers of each model, where records have `truth_X` and `pred_X`."""
+    """References against answers of each model, where records have `truth_X` and `pred_X`.
+
+    An answer without `pred_X` stands as unread.
+    """
     scored = [r for r in run.records.values() if r["task"] == task and r["state"] == "scored"]
     models = sorted({record["model"] for record in scored})
     for model in models:
-        for name in ("class", "group", "branch", "verdict", "label"):
+        opened = " open" if len(models) == 1 else ""
+        for name in CONFUSED:
             pairs = [
-                (str(r["scores"][f"truth_{name}"]), str(r["scores"][f"pred_{name}"]))
+                (str(r["scores"][f"truth_{name}"]), str(r["scores"][f"pred_{name}"] or UNREAD))
                 for r in scored
                 if r["model"] == model
                 and r["scores"].get(f"truth_{name}")
-                and r["scores"].get(f"pred_{name}")
+                and f"pred_{name}" in r["scores"]
             ]
             if len({truth for truth, _ in pairs}) > 1:
-                opened = " open" if len(models) == 1 else ""
                 yield f"<details{opened}><summary>What {escape(model)} answered for what: "
                 yield f"{escape(name)}, the {MOST_CONFUSED} most frequent references</summary>\n"
                 yield f"{_heat(pairs)}</details>\n"
-                break
+                opened = ""
 
 
 def _heat(pairs: Sequence[tuple[str, str]]) -> str:

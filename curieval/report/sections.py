@@ -14,6 +14,7 @@ from curieval.report.markup import escape
 from curieval.report.numbers import figure_text
 from curieval.report.patterns import confusion, reliability
 from curieval.report.plots import Point, cost_plot, interval_axis
+from curieval.report.releases import release_line
 from curieval.report.run import Run
 from curieval.report.schema import Report, Summary
 
@@ -53,6 +54,8 @@ def _head(report: Report, wholes: Sequence[Summary]) -> Iterator[str]:
         cases.setdefault((item.model, item.task), set()).add(item.case)
     sets = {f"{w.task}: {w.case_set} ({len(cases[w.model, w.task])} cases)" for w in wholes}
     yield f'<p class="soft">Case sets: {escape("; ".join(sorted(sets)))}</p>\n'
+    if scored_in := release_line(report.manifest):
+        yield f'<p class="soft">{escape(scored_in)}</p>\n'
 
 
 def _verdict(report: Report, wholes: Sequence[Summary]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from curieval.report.gate import why_not_whole
 from curieval.report.judges import judge_line
 from curieval.report.numbers import figure_text, reach_text
+from curieval.report.releases import release_line
 from curieval.report.schema import (
     FigureSummary,
     GateResult,
@@ -31,6 +32,8 @@ def render_summary(report: Report, gates: Sequence[GateResult], width: int = 100
         if not whole.slice
         for key in [(whole.model, whole.task)]
     ]
+    if scored_in := release_line(report.manifest):
+        blocks.append(wrapped(scored_in, width))
     notes = [*report.manifest.get("notes", ()), *report.warnings]
     if notes:
         blocks.append("\n".join(wrapped(f"note: {note}", width) for note in notes))

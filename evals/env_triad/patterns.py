@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 MOST_CASES = 5
+MOST_PAIRS = 3
 FEWEST = 2
 # An answer outside the value set is a good one from here on.
 GOOD_F1 = 0.7
@@ -92,7 +93,8 @@ def find_patterns(records: Sequence[Record]) -> Sequence[Pattern]:
 
 
 def remarks(records: Sequence[Record]) -> Sequence[str]:
-    """One line of shares, then a sentence with cases for each pattern that stands out."""
+    """One line of shares, one of branches, then a sentence with cases for each pattern that
+    stands out."""
     if not records:
         return ()
     patterns = find_patterns(records)
@@ -102,6 +104,8 @@ def remarks(records: Sequence[Record]) -> Sequence[str]:
     if judged:
         shares.insert(0, f"{_share(sum(judged), len(judged))} in the value set")
     lines = [f"answers: {', '.join(shares)}"]
+    if crossed := _crossed(records):
+        lines.append(crossed)
     for each in patterns:
         if each.stands_out:
             found = f"{len(each.cases)} of {each.total} answers are {each.name}"
@@ -109,6 +113,25 @@ def remarks(records: Sequence[Record]) -> Sequence[str]:
                 found += f", {_kinds(records)}"
             lines.append(f"pattern: {found}: {each.meaning} ({_some(each.cases)})")
     return lines
+
+
+def _crossed(records: Sequence[Record]) -> str | None:
+    """How many answers lie in another branch than their reference, and which for which."""
+    pairs = Counter(
+        (str(truth), str(answer))
+        for record in records
+        if (truth := record["scores"].get("truth_branch"))
+        and (answer := record["scores"].get("pred_branch"))
+    )
+    crossed = Counter({pair: n for pair, n in pairs.items() if pair[0] != pair[1]})
+    if not crossed:
+        return None
+    ranked = sorted(crossed.items(), key=lambda item: (-item[1], item[0]))
+    often = ", ".join(f"{answer!r} for {truth!r} {n}" for (truth, answer), n in ranked[:MOST_PAIRS])
+    return (
+        f"branches: {crossed.total()} of {pairs.total()} readable answers lie in another branch "
+        f"than the reference, most often {often}"
+    )
 
 
 def _pattern(

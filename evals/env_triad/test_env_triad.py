@@ -1,5 +1,6 @@
 """Predict broad scale, local scale, medium or template of a biosample from its metadata."""
 
+from evals.env_triad.branches import branch_columns
 from evals.env_triad.prompt import answer_text
 from evals.env_triad.task import ENV_TRIAD, score_answer
 from evals.env_triad.templates import score_template
@@ -13,4 +14,5 @@ def test_env_triad(case, reply, record, ontologies):
         record(named.as_row(), unreadable=named.pred_class is None)
         return
     score = score_answer(case, answer_text(reply), ontologies)
-    record(score.as_row(), unreadable=not score.parse_success)
+    branches = branch_columns(score, case.slot, ontologies)
+    record({**score.as_row(), **branches}, unreadable=not score.parse_success)

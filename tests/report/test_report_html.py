@@ -185,6 +185,34 @@ def test_answers_stand_against_references(tmp_path):
     assert rows[1:] == [["a", "2", "1"], ["b", "2", "1"]]
 
 
+def test_branches_stand_against_branches_and_unread_answers_apart(tmp_path):
+    items = [item(n) for n in range(4)]
+    columns = [("<b>", "<b>"), ("<b>", None), ("c", "<b>"), ("c", "c")]
+    lines = [
+        record(each, 0.0) | {"scores": {"truth_branch": truth, "pred_branch": answer,
+                                        "truth_label": truth + "!", "pred_label": answer}}
+        for each, (truth, answer) in zip(items, columns, strict=True)
+    ]  # fmt: skip
+    write_leg(tmp_path, items, lines)
+    document = parsed(page_of(tmp_path))
+    branches, labels = [e for e in document.iter("table") if e.get("class") == "heat"]
+    rows = [[cell.text or "" for cell in row] for row in branches.iter("tr")]
+    assert rows == [
+        ["reference ↓ answer →", "<b>", "c", "unread"],
+        ["<b>", "1", "", "1"],
+        ["c", "1", "1", ""],
+    ]
+    assert "<b>!" in [cell.text for cell in labels.iter("th")]
+
+
+def test_the_page_names_the_ontologies_with_release_and_hash(tmp_path):
+    items = [item(0)]
+    entries = [{"name": "<i>", "release": "2025-10-20", "sha256": "0123456789abcdef"}]
+    write_leg(tmp_path, items, [record(items[0], 1.0)], ontologies=entries)
+    shown = "".join(parsed(page_of(tmp_path)).itertext())
+    assert "scored in <i> 2025-10-20 (sha256 0123456789ab)" in shown
+
+
 def test_probabilities_get_a_reliability_diagram(tmp_path):
     items = [item(n) for n in range(20)]
     lines = [

@@ -153,3 +153,16 @@ def test_no_line_is_wider_than_the_window(tmp_path_factory, width, slot, value):
     report = build_report(read_run(folder), baselines=flat_baselines())
     text = render_summary(report, [], width)
     assert max(map(len, text.splitlines())) <= width
+
+
+def test_the_ontologies_are_named_where_there_are_any(rendered):
+    entries = [
+        {"name": "envo", "release": "2025-10-20", "sha256": "0123456789abcdef"},
+        {"name": "po", "release": "2026-01-09", "sha256": "f" * 64},
+    ]
+    text = rendered(scored(), ontologies=entries)
+    assert (
+        "scored in envo 2025-10-20 (sha256 0123456789ab), po 2026-01-09 (sha256 ffffffffffff)"
+        in " ".join(text.split())
+    )
+    assert "scored in" not in rendered(scored(), folder="other")
