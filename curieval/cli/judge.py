@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from curieval.cli import options
+from curieval.cli import asking, options
 from curieval.cli.app import answer
 from curieval.cli.cases import commands as cases_commands
 from curieval.cli.score import commands as score_commands
-
-if TYPE_CHECKING:
-    from curieval.models.settings import ClientSettings
 
 commands = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -34,34 +31,6 @@ ModeOption = Annotated[
         metavar="rubric|card",
         help="0 or 1 for each point of a rubric, or one score from 0 to 100.",
         show_default="rubric; a table without rubrics: card",
-    ),
-]
-CacheFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--cache",
-        metavar="FILE",
-        envvar="CURIEVAL_CACHE",
-        help="Reply cache.",
-        show_default="in your cache folder",
-    ),
-]
-MaxCost = Annotated[
-    float | None,
-    typer.Option("--max-cost", metavar="USD", min=0.0, help="Stop before the judge has cost more."),
-]
-Concurrency = Annotated[
-    int | None,
-    typer.Option(metavar="N", min=1, help="Calls in flight.", show_default="16; embedded: 1"),
-]
-Offline = Annotated[bool, typer.Option("--offline", help="Answer from the cache alone.")]
-Refresh = Annotated[bool, typer.Option("--refresh", help="Ask again although it is cached.")]
-ModelsFile = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="Servers of your own.",
-        show_default="./models.toml, else that of your configuration folder",
     ),
 ]
 RunFolder = Annotated[
@@ -90,12 +59,12 @@ def judge_check(
     mode: ModeOption = None,
     column: options.Columns = None,
     encoding: options.Encoding = None,
-    cache: CacheFile = None,
-    max_cost: MaxCost = None,
-    concurrency: Concurrency = None,
-    offline: Offline = False,
-    refresh: Refresh = False,
-    models_file: ModelsFile = None,
+    cache: asking.CacheFile = None,
+    max_cost: asking.MaxCost = None,
+    concurrency: asking.Concurrency = None,
+    offline: asking.Offline = False,
+    refresh: asking.Refresh = False,
+    models_file: asking.ModelsFile = None,
     json: options.Json = False,
 ) -> None:
     """Is the judge any good? Exit code 1 where it is not trusted.
@@ -122,7 +91,7 @@ def judge_check(
         table = open_ratings(human, encoding=encoding)
         ratings = read_ratings(table, mapping=read_mapping(column or (), READ), report=report)
     models = [*(model or ()), *(models_of_run(report) if report else ())]
-    settings = _settings(cache, max_cost, concurrency, offline, refresh, models_file)
+    settings = asking.client_settings(cache, max_cost, concurrency, offline, refresh, models_file)
     with Client(judge, settings=settings) as client:
         adjudicator = Adjudicator(client, mode=mode or "rubric")
         found = check_with_people(
@@ -153,12 +122,12 @@ def score_qa(
     doubled_ids: Annotated[
         bool, typer.Option("--doubled-ids", help="Score rows although their ids repeat.")
     ] = False,
-    cache: CacheFile = None,
-    max_cost: MaxCost = None,
-    concurrency: Concurrency = None,
-    offline: Offline = False,
-    refresh: Refresh = False,
-    models_file: ModelsFile = None,
+    cache: asking.CacheFile = None,
+    max_cost: asking.MaxCost = None,
+    concurrency: asking.Concurrency = None,
+    offline: asking.Offline = False,
+    refresh: asking.Refresh = False,
+    models_file: asking.ModelsFile = None,
     json: options.Json = False,
 ) -> None:
     """LLM-Score of answers to protein questions; exit code 1 below 98 % coverage.
@@ -181,7 +150,7 @@ def score_qa(
 
     table = open_table(file, encoding=encoding)
     mapping = read_mapping(column or (), READ)
-    settings = _settings(cache, max_cost, concurrency, offline, refresh, models_file)
+    settings = asking.client_settings(cache, max_cost, concurrency, offline, refresh, models_file)
     with Client(judge, settings=settings) as client:
         adjudicator = Adjudicator(client, mode=mode or usual_mode(table, mapping), repeats=repeats)
         found = score_table(
@@ -238,29 +207,3 @@ def cases_qa(
         sys.stdout.write(suite_lines())
     else:
         answer(write_suite(out), as_json=json)
-
-
-def _settings(
-    cache: Path | None,
-    max_cost: float | None,
-    concurrency: int | None,
-    offline: bool,
-    refresh: bool,
-    models_file: Path | None,
-) -> ClientSettings:
-    from curieval.models.settings import ClientSettings
-
-    if offline and refresh:
-        raise typer.BadParameter("--offline and --refresh exclude each other: choose one")
-    if cache is None:
-        from platformdirs import user_cache_path
-
-        cache = user_cache_path("curieval") / "replies.sqlite"
-    return ClientSettings(
-        cache=cache,
-        max_cost=max_cost,
-        concurrency=concurrency,
-        offline=offline,
-        refresh=refresh,
-        models_file=models_file,
-    )

@@ -9,7 +9,7 @@ from curieval.cli import (
     cache,
     cases,
     check,
-    contamination,
+    evidence,
     judge,
     models,
     ontology,
@@ -31,7 +31,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for each in (score, check, cases, runs, judge, belief, contamination, ontology, models, cache):
+for each in (score, check, cases, runs, judge, belief, evidence, ontology, models, cache):
     app.add_typer(each.commands)
 
 
