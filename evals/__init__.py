@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 TASK_HOMES = {
     "ec_number": "evals.ec_number.task:EC_NUMBER",
     "env_triad": "evals.env_triad.task:ENV_TRIAD",
+    "indra_belief": "evals.indra_belief.task:INDRA_BELIEF",
     "indra_evidence": "evals.indra_evidence.task:INDRA_EVIDENCE",
     "protein_qa": "evals.protein_qa.task:PROTEIN_QA",
 }

@@ -42,6 +42,14 @@ ALLOWED = {
         "curieval.grounder",
         "curieval.models.types",
     ),
+    # A belief is composed of verdicts on evidence, asked for as that task asks for them.
+    "evals/indra_belief": (
+        "evals.indra_belief.*",
+        "evals.indra_evidence.*",
+        "evals.rows",
+        "scoring.*",
+        "curieval.models.types",
+    ),
     "evals": ("evals.*", "scoring.*", "curieval.models.types"),
     "fixtures": (
         "fixtures.*",

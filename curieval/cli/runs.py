@@ -70,7 +70,10 @@ def report(
         merge_runs(folders, out)
     run = read_run(folder)
     rebuilt = build_report(
-        run, baselines=_of_tasks("baselines", run), remarks=_of_tasks("remarks", run)
+        run,
+        baselines=_of_tasks("baselines", run),
+        remarks=_of_tasks("remarks", run),
+        compose=_of_tasks("compose", run),
     )
     rules = _thresholds(thresholds, rebuilt)
     rebuilt = rebuilt.with_gates(check_gates(rebuilt, rules) if rules else [])

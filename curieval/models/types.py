@@ -142,6 +142,8 @@ class Figure:
     aggregate: Literal[
         "mean",
         "macro_f1",
+        "absolute_error",
+        "two_tier_absolute_error",
         "micro_f1",
         "micro_precision",
         "micro_recall",
@@ -217,7 +219,10 @@ class Task:
     page of the report: `text`, and for terms the path `up`, `shared`, `down`. `remarks` says in
     sentences what a model's scored records have in common. `with_ontologies` gives the task as it
     is when these ontologies judge instead of the ones that are shipped. `targets` are tasks that
-    take its place when another slot of the same cases is asked for, by the slot's name.
+    take its place when another slot of the same cases is asked for, by the slot's name. Where
+    figures are about several cases together, `group` names the group of a case, which samples take
+    whole, and `compose` turns scored records into one for each whole group, with the columns that
+    pooled figures read.
     """
 
     name: str
@@ -238,6 +243,8 @@ class Task:
     remarks: Callable[[Sequence[Mapping[str, Any]]], Sequence[str]] | None = None
     with_ontologies: Callable[[Sequence[Any]], Task] | None = None
     targets: Mapping[str, Task] = field(default_factory=dict)
+    group: Callable[[Any], str] | None = None
+    compose: Callable[[Sequence[Mapping[str, Any]]], Sequence[Mapping[str, Any]]] | None = None
 
     def reads(self, columns: frozenset[str]) -> bool:
         """Whether a file whose first row has these columns is one of the task's."""

