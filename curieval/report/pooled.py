@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from curieval.report.roughness import is_rough_pooled
 from scoring.statistics import bootstrap_interval, bootstrap_sums
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RESAMPLES = 1_000
-FEWEST_FOR_SMOOTH = 30
 TAILS = (0.025, 0.975)
 
 Row = list[float]
@@ -164,9 +164,8 @@ def pool(kind: str, records: Sequence[Mapping[str, Any]]) -> dict[str, Any] | No
     if value != value:
         return None
     n_clusters = len(set(clusters))
-    found: dict[str, Any] = {
-        "n": len(rows), "value": value, "rough": n_clusters < FEWEST_FOR_SMOOTH
-    }  # fmt: skip
+    rough = is_rough_pooled(kind, rows, value, n_clusters)
+    found: dict[str, Any] = {"n": len(rows), "value": value, "rough": rough}
     ends = _interval(kind, rows, clusters) if n_clusters > 1 else None
     if ends is None:
         return {**found, "low": None, "high": None, "method": "none: too few cases", "rough": True}
