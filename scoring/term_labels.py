@@ -13,7 +13,7 @@ WINDOW = 400
 _CUTS = 60
 
 # No label of ENVO or PO holds square, curly or angle brackets; round ones many do.
-_EDGES = " \t\r\n,;|:.=&+/\\`\"'*_-–—→#?\ufffd[]{}<>"
+_EDGES = " \t\r\n,;|:.=&+/\\`\"'*_-–—→⇒➡•·#?!$~✓✔✅☑👉\ufe0f\ufffd[]{}<>"
 _HARD = re.compile(r"[\n|;\"`“”]")
 _SOFT = re.compile(
     r"[\n|;\"`“”,:(=>→]|\.\s"
@@ -129,7 +129,7 @@ def label_before(segment: str, *, joined: bool = False) -> str | None:
         return whole
     for cut in list(_SOFT.finditer(segment))[-_CUTS:]:
         candidate = trim(segment[cut.end() :])
-        if candidate and is_known(candidate):
+        if candidate and is_known(candidate) and not _is_remark(segment, cut):
             return candidate
     hard = [cut.end() for cut in _HARD.finditer(segment) if trim(segment[cut.end() :])]
     rest = segment[hard[-1] :] if hard else segment
@@ -138,6 +138,13 @@ def label_before(segment: str, *, joined: bool = False) -> str | None:
     pieces = rest.rsplit("[", 1) if "[" in trim(rest) and "]" not in rest else [rest]
     labels = [label for label in map(without_lead, reversed(pieces)) if label]
     return None if not labels or _LEADS_ON.search(labels[0]) else labels[0]
+
+
+def _is_remark(segment: str, cut: re.Match[str]) -> bool:
+    """Whether a cut opens round brackets that end the text and say more of what stands before."""
+    if cut.group() != "(" or not segment.rstrip(_EDGES).endswith(")"):
+        return False
+    return without_lead(segment[: cut.start()]) is not None
 
 
 def label_after(segment: str) -> str | None:

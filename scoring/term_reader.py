@@ -25,6 +25,8 @@ _MOJIBAKE = re.compile(r"[?\ufffd]+")
 _SEPARATOR = re.compile(r"[|;]")
 _UNREAD_ID = re.compile(r"\s*\{?\[[^\[\]]{0,40}\]?\}?\s*\Z")
 _PROSE_WORDS = 14
+# Words of the form that a prompt asks for; an ontology may have terms of these names.
+_PLACEHOLDERS = frozenset({"label", "curie", "term", "id", "name", "value", "answer"})
 
 
 def read_terms(text: object) -> list[ParsedTerm]:
@@ -212,6 +214,8 @@ def _label_alone(part: str) -> Iterator[ParsedTerm]:
         label = trim(label[prefixed.end() :])
     letters = sum(character.isalpha() for character in label)
     if letters < 2 or label in KNOWN_PREFIXES or MISSING.fullmatch(label):
+        return
+    if label.lower() in _PLACEHOLDERS:
         return
     commas = [trim(piece) for piece in label.split(",")]
     if not is_known(label) and len(commas) > 1 and all(is_known(piece) for piece in commas):

@@ -7,10 +7,11 @@ import re
 
 from scoring.reply_text import drop_thinking
 
+_ANGLES = (0x27E8, 0x27E9, 0x2329, 0x232A, 0x2039, 0x203A, 0x3008, 0x3009, 0x300A, 0x300B)
 _CHARACTERS: dict[int, str | None] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
-    **dict.fromkeys((0x3010, 0x3014, 0x300C, 0x2308), "["),
-    **dict.fromkeys((0x3011, 0x3015, 0x300D, 0x2309), "]"),
+    **dict.fromkeys((0x3010, 0x3014, 0x300C, 0x2308, *_ANGLES[::2]), "["),
+    **dict.fromkeys((0x3011, 0x3015, 0x300D, 0x2309, *_ANGLES[1::2]), "]"),
     **dict.fromkeys((0x3001, 0xFE50), ","),
     **dict.fromkeys((0xFE55, 0x2236, 0xA789), ":"),
     **dict.fromkeys((0x201C, 0x201D, 0x201E, 0x00AB, 0x00BB), '"'),
@@ -24,10 +25,13 @@ _ODD_BLANK = re.compile(r"[\u00a0\u2000-\u200b\u202f\u2060\ufeff]")
 _PERCENT = re.compile(r"%(?:25){0,2}(3A|2F|23|20|5B|5D|7C)", re.I)
 _FENCE = re.compile(r"```[ \t]*\w{0,20}|~~~[ \t]*\w{0,20}")
 _TAG = re.compile(
-    r"</?(?:b|i|em|strong|p|br|span|code|div|li|ul|ol|term|answer|label|id|result|value)"
+    r"</?(?:b|i|em|strong|p|br|span|code|div|li|ul|ol|table|thead|tbody|tr|th|td|s|h[1-6]|term|answer|label|id|result|value)"
     r"\b[^<>]{0,80}>",
     re.I,
 )
+# What chat formats put around a turn.
+_TURN = re.compile(r"<\|[^<>|]{0,40}\|>|\[/?INST\]")
+_TABLE_RULE = frozenset("|-: \t\r")
 _BOXED = re.compile(r"\\(?:boxed|text[a-z]{0,4}|mathrm)\{")
 MISSING = re.compile(
     r"(?:insdc:?\s*)?(?:missing|not[ _-](?:applicable|collected|provided|available|recorded"
@@ -71,6 +75,10 @@ def plain_text(raw: str) -> tuple[str, list[str]]:
     if "**" in text:
         notes.append("bold")
         text = text.replace("**", "")
+    if "|" in text or "INST]" in text:
+        text = _TURN.sub(" ", text)
+    if "|" in text and "--" in text:
+        text = _without_table_heads(text)
     if "<" in text:
         text = _TAG.sub(" ", text)
     if "\\" in text:
@@ -85,3 +93,15 @@ def plain_text(raw: str) -> tuple[str, list[str]]:
     if body != text:
         notes.append("outer_blanks")
     return text, notes
+
+
+def _without_table_heads(text: str) -> str:
+    """The text without the rules of markdown tables and the heads above them."""
+    kept: list[str] = []
+    for line in text.split("\n"):
+        if "|" in line and "--" in line and _TABLE_RULE.issuperset(line):
+            if kept and not any(character.isdigit() for character in kept[-1]):
+                kept.pop()
+        else:
+            kept.append(line)
+    return "\n".join(kept)

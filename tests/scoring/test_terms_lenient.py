@@ -189,6 +189,40 @@ def test_several_terms(text, terms):
 
 
 @pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("| term | id |\n|---|---|\n| tundra biome | ENVO:01000180 |", "tundra biome"),
+        ("| label | CURIE |\n|:--|:-:|\n| tundra biome | [ENVO:01000180] |\n", "tundra biome"),
+        ("| tundra biome | ENVO:01000180 |\n|---|---|", "tundra biome"),
+        ("<table><tr><td>tundra biome</td><td>ENVO:01000180</td></tr></table>", "tundra biome"),
+        ("ENVO:01000180 ! tundra biome", "tundra biome"),
+        ("ENVO:01000180! tundra biome", "tundra biome"),
+        ("tundra biome \u27e8ENVO:01000180\u27e9", "tundra biome"),
+        ("tundra biome \u2039ENVO:01000180\u203a", "tundra biome"),
+        ("tundra biome \u3008ENVO:01000180\u3009", "tundra biome"),
+        ("\u2705 tundra biome [ENVO:01000180]", "tundra biome"),
+        ("\u2714\ufe0f tundra biome [ENVO:01000180]", "tundra biome"),
+        ("$tundra biome [ENVO:01000180]$", "tundra biome"),
+        ("<s>[INST] tundra biome [ENVO:01000180] [/INST]", "tundra biome"),
+        ("<|assistant|>tundra biome [ENVO:01000180]<|im_end|>", "tundra biome"),
+        ("tundra biome (soil) [ENVO:01000180]", "tundra biome (soil)"),
+        ("The answer is (tundra biome) [ENVO:01000180]", "tundra biome"),
+    ],
+)
+def test_what_stands_around_a_term_is_no_part_of_it(text, label):
+    (found,) = parse_terms(text)
+    assert (found.label, found.curie) == (label, TUNDRA)
+    assert "multi_term" not in found.reasons
+
+
+def test_the_words_of_the_asked_form_are_no_answer(envo):
+    # CHEBI, which ENVO imports in part, has a term of that name.
+    assert envo.resolve("label")
+    assert parse_terms("label [CURIE]") == []
+    assert parse_terms("Label") == []
+
+
+@pytest.mark.parametrize(
     ("text", "raw_id", "reason"),
     [
         ("cell culture [ENVO:020000008]", "ENVO:020000008", "wrong_digit_count"),
@@ -332,8 +366,14 @@ def test_never_raises_on_any_text(text):
         "<think>",
         "label: id: ",
         "soil, ",
+        " ",
+        ",",
+        "]",
+        "a|b\n|--|\n",
+        "<|",
+        "forest biome (",
     ],
 )
 def test_reading_takes_time_in_proportion(filler):
     # Quadratic reading of this much would take hours.
-    parse_terms(filler * (300_000 // len(filler)))
+    parse_terms(filler * (1_000_000 // len(filler)))
