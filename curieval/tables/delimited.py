@@ -45,7 +45,7 @@ class DelimitedTable:
         self._encoding = encoding
         self._count_known = count_known
         self._file = open_text(path, encoding, self.repairs)
-        self._reader = csv.reader(self._file, delimiter=delimiter, strict=True)
+        self._reader = csv.reader(self._lines(), delimiter=delimiter, strict=True)
         self.columns = self._header()
 
     def place(self, line: int) -> str:
@@ -74,6 +74,16 @@ class DelimitedTable:
             self.path, self._delimiter, encoding=self._encoding, count_known=self._count_known
         )
 
+    def _lines(self) -> Iterator[str]:
+        for number, line in enumerate(self._file, start=1):
+            if "\0" in line:
+                raise TableError(
+                    f"{self.place(number)}: a NUL character, which no table holds; this is another "
+                    "kind of file, or UTF-16 without its mark: save it as UTF-8, or name its "
+                    "encoding, such as --encoding utf-16-le"
+                )
+            yield line
+
     def _next_rows(self, count: int) -> list[list[str]]:
         try:
             return list(islice(self._reader, count))
@@ -101,7 +111,7 @@ class DelimitedTable:
     def _start_again(self, names: list[str]) -> list[str]:
         self._file.close()
         self._file = open_text(self.path, self._encoding, Counter())
-        self._reader = csv.reader(self._file, delimiter=self._delimiter, strict=True)
+        self._reader = csv.reader(self._lines(), delimiter=self._delimiter, strict=True)
         self._next_names()
         return _checked_names(names, self.place(self._reader.line_num))
 
@@ -171,14 +181,19 @@ class DelimitedTable:
         if place is not None:
             # Text is decoded ahead of what was read, so that the header may not be known yet.
             columns = self.columns or self._cells_of(first_line(self.path), encoding)
-            number = len(self._cells_of(place[1], encoding) or [""]) - 1
-            if place[0] > 1 and number < len(columns):
+            cells = self._cells_of(place[1], encoding)
+            number = len(cells) - 1
+            if place[0] > 1 and 0 <= number < len(columns):
                 field = columns[number]
         return bad_byte(self.path, place, field)
 
     def _cells_of(self, line: bytes, encoding: str) -> list[str]:
         text = line.decode(encoding, "replace")
-        return next(csv.reader([text], delimiter=self._delimiter), [])
+        try:
+            return next(csv.reader([text], delimiter=self._delimiter), []) or [""]
+        except csv.Error:
+            # Line ends within: no table, whose fields nobody can tell.
+            return []
 
     def _ragged(self, line: int, row: Sequence[str]) -> TableError:
         names = self.columns
