@@ -116,7 +116,8 @@ def _from_mapping(given: Mapping[Any, Any], *, name: str, where: str) -> Priors:
 
 def check_prior(pair: object, where: str) -> Prior:
     """The pair as a Prior; raises ValueError where it is no pair of rates that can be."""
-    if isinstance(pair, Mapping) and set(pair) == {"rand", "syst"}:
+    # What a prior was measured on may stand beside its rates.
+    if isinstance(pair, Mapping) and set(pair) >= {"rand", "syst"}:
         pair = (pair["rand"], pair["syst"])
     try:
         rand, syst = (float(rate) for rate in pair)  # type: ignore[attr-defined]

@@ -13,6 +13,7 @@ from curieval.cli import (
     judge,
     models,
     ontology,
+    priors,
     runs,
     score,
 )
@@ -31,7 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for each in (score, check, cases, runs, judge, belief, evidence, ontology, models, cache):
+for each in (score, check, cases, runs, judge, belief, priors, evidence, ontology, models, cache):
     app.add_typer(each.commands)
 
 
