@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RESAMPLES = 1_000
+NO_WIDTH = 1e-9
 TAILS = (0.025, 0.975)
 
 Row = list[float]
@@ -170,6 +171,8 @@ def pool(kind: str, records: Sequence[Mapping[str, Any]]) -> dict[str, Any] | No
     if ends is None:
         return {**found, "low": None, "high": None, "method": "none: too few cases", "rough": True}
     low, high = min(ends[0], value), max(ends[1], value)
+    # Clusters that are all alike tell nothing of how others would be.
+    found["rough"] = rough or high - low < NO_WIDTH
     return {**found, "low": low, "high": high, "method": "percentile bootstrap by cluster"}
 
 

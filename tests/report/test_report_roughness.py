@@ -86,3 +86,14 @@ def test_the_tier_makes_no_difference():
 
 def test_a_forecast_that_takes_no_side_is_half_right():
     assert not is_rough_pooled("brier", [[0.5, 1.0]] * 30, 0.25, n_clusters=30)
+
+
+def test_clusters_that_are_all_alike_are_rough():
+    """One right and one wrong answer in each: the figure is the same in every draw."""
+    rows = verdicts(tp=100, fp=100)
+    for n, row in enumerate(rows):
+        row["scores"]["cluster"] = f"paper {n % 100}"
+    found = pool("micro_f1", rows)
+    assert found["value"] == pytest.approx(2 / 3)
+    assert found["high"] - found["low"] < 1e-12
+    assert found["rough"]
