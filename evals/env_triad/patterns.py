@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any
 
 MOST_CASES = 5
 MOST_PAIRS = 3
+MOST_REPAIRS = 6
 FEWEST = 2
 # An answer outside the value set is a good one from here on.
 GOOD_F1 = 0.7
@@ -93,8 +95,8 @@ def find_patterns(records: Sequence[Record]) -> Sequence[Pattern]:
 
 
 def remarks(records: Sequence[Record]) -> Sequence[str]:
-    """One line of shares, one of branches, then a sentence with cases for each pattern that
-    stands out."""
+    """Shares, branches and the lenient reading, a line each, then a sentence with cases for each
+    pattern that stands out."""
     if not records:
         return ()
     patterns = find_patterns(records)
@@ -104,8 +106,7 @@ def remarks(records: Sequence[Record]) -> Sequence[str]:
     if judged:
         shares.insert(0, f"{_share(sum(judged), len(judged))} in the value set")
     lines = [f"answers: {', '.join(shares)}"]
-    if crossed := _crossed(records):
-        lines.append(crossed)
+    lines += filter(None, (_crossed(records), _repaired(records)))
     for each in patterns:
         if each.stands_out:
             found = f"{len(each.cases)} of {each.total} answers are {each.name}"
@@ -131,6 +132,34 @@ def _crossed(records: Sequence[Record]) -> str | None:
     return (
         f"branches: {crossed.total()} of {pairs.total()} readable answers lie in another branch "
         f"than the reference, most often {often}"
+    )
+
+
+def _repaired(records: Sequence[Record]) -> str | None:
+    """What the lenient reading would give, where it gives anything else, and its repairs."""
+    pairs = [
+        (scores["hierarchical_f1"], scores["lenient_hierarchical_f1"], scores)
+        for record in records
+        if (scores := record["scores"]).get("lenient_hierarchical_f1") is not None
+        and scores.get("hierarchical_f1") is not None
+    ]
+    changed = [scores for strict, lenient, scores in pairs if strict != lenient]
+    if not changed:
+        return None
+    repairs = Counter(
+        reason
+        for scores in changed
+        for reason in str(scores.get("lenient_reasons") or "").split()
+        if reason not in INVENTED
+    )
+    ranked = sorted(repairs.items(), key=lambda item: (-item[1], item[0]))
+    often = ", ".join(f"{reason} {n}" for reason, n in ranked[:MOST_REPAIRS])
+    strict_mean, lenient_mean = (
+        math.fsum(pair[side] for pair in pairs) / len(pairs) for side in (0, 1)
+    )
+    return (
+        f"lenient reading: hierarchical_f1 {lenient_mean:.3f} instead of {strict_mean:.3f}, as "
+        f"{len(changed)} of {len(pairs)} answers score otherwise ({often})"
     )
 
 

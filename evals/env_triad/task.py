@@ -10,6 +10,7 @@ from typing import Any
 
 from curieval.models.types import Baseline, Figure, Task
 from evals.env_triad.baselines import constant_and_random, reference_key
+from evals.env_triad.branches import branch_columns
 from evals.env_triad.cases import SLOTS, TEMPLATE_SLOT, TEMPLATE_WORDS, TriadCase, load_cases
 from evals.env_triad.explain import explain
 from evals.env_triad.patterns import remarks
@@ -37,7 +38,11 @@ FIGURES = (
 
 
 def score_answer(
-    case: TriadCase, answer: str, ontologies: Sequence[Ontology] | None = None
+    case: TriadCase,
+    answer: str,
+    ontologies: Sequence[Ontology] | None = None,
+    *,
+    lenient: bool = False,
 ) -> TermScore:
     """Score an answer's text against the case; the shipped ontologies serve by default."""
     return score_term(
@@ -47,7 +52,23 @@ def score_answer(
         template=case.template,
         slot=case.slot,
         accepted=dict(case.accepted),
+        lenient=lenient,
     )
+
+
+def score_row(
+    case: TriadCase, answer: str, ontologies: Sequence[Ontology] | None = None
+) -> dict[str, Any]:
+    """The columns of a record: the strict reading's, the branches, and what leniency gives."""
+    score = score_answer(case, answer, ontologies)
+    lenient = score_answer(case, answer, ontologies, lenient=True)
+    return {
+        **score.as_row(),
+        **branch_columns(score, case.slot, tuple(ontologies or shipped_ontologies())),
+        "lenient_ontology_score": lenient.ontology_score,
+        "lenient_hierarchical_f1": lenient.hierarchical_f1,
+        "lenient_reasons": lenient.as_row()["reasons"],
+    }
 
 
 def suspect(case: TriadCase, ontologies: Sequence[Ontology] | None = None) -> str | None:

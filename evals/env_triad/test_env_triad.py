@@ -1,8 +1,7 @@
 """Predict broad scale, local scale, medium or template of a biosample from its metadata."""
 
-from evals.env_triad.branches import branch_columns
 from evals.env_triad.prompt import answer_text
-from evals.env_triad.task import ENV_TRIAD, score_answer
+from evals.env_triad.task import ENV_TRIAD, score_row
 from evals.env_triad.templates import score_template
 from fixtures.cases import evaluation
 
@@ -13,6 +12,5 @@ def test_env_triad(case, reply, record, ontologies):
         named = score_template(answer_text(reply), case.reference)
         record(named.as_row(), unreadable=named.pred_class is None)
         return
-    score = score_answer(case, answer_text(reply), ontologies)
-    branches = branch_columns(score, case.slot, ontologies)
-    record({**score.as_row(), **branches}, unreadable=not score.parse_success)
+    scores = score_row(case, answer_text(reply), ontologies)
+    record(scores, unreadable=not scores["parse_success"])

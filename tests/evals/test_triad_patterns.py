@@ -2,7 +2,9 @@
 
 import pytest
 
+from evals.env_triad.cases import load_cases
 from evals.env_triad.patterns import find_patterns, remarks
+from evals.env_triad.task import score_row
 from scoring import load_ontology, score_term
 
 REFERENCE = "forest biome [ENVO:01000174]"
@@ -81,3 +83,22 @@ def test_what_stands_out_is_named_with_its_cases():
 def test_one_odd_answer_stands_for_nothing():
     assert len(remarks(records(EXACT, HEDGED))) == 1
     assert remarks([]) == ()
+
+
+def test_records_hold_both_readings_and_the_remark_says_what_leniency_gives():
+    case = next(case for case in load_cases() if case.id == "soil-broad-tundra-01")
+    wrapped = f"**{case.reference}**"
+    found = [
+        {"case": f"c{number}", "scores": score_row(case, answer)}
+        for number, answer in enumerate([case.reference, wrapped, wrapped, "no idea"])
+    ]
+    assert [record["scores"]["hierarchical_f1"] for record in found] == [1.0, 0.0, 0.0, 0.0]
+    assert [record["scores"]["lenient_hierarchical_f1"] for record in found] == [1.0, 1.0, 1.0, 0.0]
+    assert found[1]["scores"]["lenient_reasons"] == "bold"
+    assert found[1]["scores"]["lenient_ontology_score"] == found[0]["scores"]["ontology_score"]
+    line = next(line for line in remarks(found) if line.startswith("lenient"))
+    assert line == (
+        "lenient reading: hierarchical_f1 0.750 instead of 0.250, as 2 of 4 answers score "
+        "otherwise (bold 2)"
+    )
+    assert not [line for line in remarks(found[:1]) if line.startswith("lenient")]
