@@ -12,6 +12,13 @@ from scoring.term_labels import WINDOW, trim
 
 _LABEL_KEY = r"(?:label|name|term|term[_ ]?(?:label|name)|text)"
 _ID_KEY = r"(?:id|curie|ontology[_ ]?id|term[_ ]?id|identifier|accession|code|iri|uri)"
+# What an object says beside its answer, where it has one.
+_ANSWER_KEY = re.compile(r"(?:final[_ ])?(?:answer|prediction|value|result)", re.I)
+_ASIDE_KEY = re.compile(
+    r"(?:reason(?:ing|s)?|explanation|rationale|justification|thought(?:s|_process)?|thinking"
+    r"|analysis|notes?|comments?|evidence|alternatives?|confidence|step[s_]?\w{0,20})",
+    re.I,
+)
 _KEYS = re.compile(
     rf"(?:^|(?<=[\s,{{\[\"'*]))(?:(?P<label>{_LABEL_KEY})|(?P<id>{_ID_KEY}))[\"'*]{{0,3}}\s?[:=]\s?",
     re.I | re.M,
@@ -36,7 +43,10 @@ def _dicts(value: Any, depth: int) -> Iterator[dict[str, str]]:  # noqa: ANN401
         return
     if isinstance(value, dict):
         fields = {"id": "", "label": ""}
+        answered = any(_ANSWER_KEY.fullmatch(key) or _is_term_key(key) for key in value)
         for key, inner in value.items():
+            if answered and _ASIDE_KEY.fullmatch(key):
+                continue
             if isinstance(inner, (dict, list)):
                 yield from _dicts(inner, depth + 1)
             elif re.fullmatch(_ID_KEY, str(key), re.I):
@@ -51,6 +61,10 @@ def _dicts(value: Any, depth: int) -> Iterator[dict[str, str]]:  # noqa: ANN401
             yield from _dicts(inner, depth + 1)
     elif isinstance(value, str):
         yield {"id": "", "label": value}
+
+
+def _is_term_key(key: str) -> bool:
+    return bool(re.fullmatch(rf"{_ID_KEY}|{_LABEL_KEY}|env_\w{{1,40}}", key, re.I))
 
 
 def key_fields(text: str) -> list[dict[str, str]] | None:

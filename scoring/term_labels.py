@@ -12,12 +12,15 @@ from scoring.ontology import plain_label
 WINDOW = 400
 _CUTS = 60
 
+# Words of the form that a prompt asks for; an ontology may have terms of these names.
+PLACEHOLDERS = frozenset({"label", "curie", "term", "id", "name", "value", "answer"})
+
 # No label of ENVO or PO holds square, curly or angle brackets; round ones many do.
-_EDGES = " \t\r\n,;|:.=&+/\\`\"'*_-–—→⇒➡•·#?!$~✓✔✅☑👉\ufe0f\ufffd[]{}<>"
+_EDGES = " \t\r\n,;|:.=&+/\\`\"'*_-–—→⇒➡•·#?¿!¡$~✓✔✅☑👉\ufe0f\ufffd[]{}<>"
 _HARD = re.compile(r"[\n|;\"`“”]")
 _SOFT = re.compile(
     r"[\n|;\"`“”,:(=>→]|\.\s"
-    r"|\s(?:is|are|was|as|be|being|likely|probably|an?|the|called|named|choose|select|-|–|—)(?=\s)",
+    r"|\s(?:is|are|was|as|be|being|likely|probably|maybe|perhaps|possibly|an?|the|called|named|choose|select|-|–|—)(?=\s)",
     re.I,
 )
 _SOFT_AFTER = re.compile(
@@ -41,7 +44,7 @@ _LEADS_ON = re.compile(
 )
 _LIST_MARK = re.compile(r"\(?\d{1,2}[.)]\s+|[-*•·>#]+\s+")
 _PREFIX_ALONE = re.compile(r"[\[(|,;]?\s?\bENVO\b\s?[\])]?\s*\Z")
-_JOINER = re.compile(r"\A(?:and|or|plus|then|also|with)\s+", re.I)
+_JOINER = re.compile(r"\A(?:and|or|plus|then|also|with)(?:\s+|\Z)", re.I)
 _SAYS_WHAT = re.compile(
     r"[\s,;:(–—-]*(?:(?:which|that|this|it)\s+(?:is|means|stands\s+for|corresponds\s+to)"
     r"|i\.e\.|meaning|called|named|for)\s+(?:the\s+|an?\s+)?",

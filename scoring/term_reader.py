@@ -9,6 +9,7 @@ from scoring.strict_term import ParsedTerm
 from scoring.term_fields import json_fields, key_fields
 from scoring.term_ids import KNOWN_PREFIXES, FoundId, find_ids
 from scoring.term_labels import (
+    PLACEHOLDERS,
     WINDOW,
     is_known,
     label_after,
@@ -25,8 +26,6 @@ _MOJIBAKE = re.compile(r"[?\ufffd]+")
 _SEPARATOR = re.compile(r"[|;]")
 _UNREAD_ID = re.compile(r"\s*\{?\[[^\[\]]{0,40}\]?\}?\s*\Z")
 _PROSE_WORDS = 14
-# Words of the form that a prompt asks for; an ontology may have terms of these names.
-_PLACEHOLDERS = frozenset({"label", "curie", "term", "id", "name", "value", "answer"})
 
 
 def read_terms(text: object) -> list[ParsedTerm]:
@@ -156,7 +155,9 @@ def _parts_alone(parts: Sequence[str]) -> Iterator[ParsedTerm]:
     """The labels among parts that `|` or `;` set off and that hold no id."""
     for part in parts:
         label = without_lead(part)
-        if label and label not in KNOWN_PREFIXES and not _is_prose(label):
+        if not label or label.lower() in PLACEHOLDERS:
+            continue
+        if label not in KNOWN_PREFIXES and not _is_prose(label):
             yield ParsedTerm(label=label, reasons=("label_only",))
 
 
@@ -215,7 +216,7 @@ def _label_alone(part: str) -> Iterator[ParsedTerm]:
     letters = sum(character.isalpha() for character in label)
     if letters < 2 or label in KNOWN_PREFIXES or MISSING.fullmatch(label):
         return
-    if label.lower() in _PLACEHOLDERS:
+    if label.lower() in PLACEHOLDERS:
         return
     commas = [trim(piece) for piece in label.split(",")]
     if not is_known(label) and len(commas) > 1 and all(is_known(piece) for piece in commas):

@@ -17,7 +17,7 @@ _CHARACTERS: dict[int, str | None] = {
     **dict.fromkeys((0x201C, 0x201D, 0x201E, 0x00AB, 0x00BB), '"'),
     **dict.fromkeys((0x2018, 0x2019, 0x201A), "'"),
     **dict.fromkeys((0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD), None),
-    **dict.fromkeys((0x00A0, 0x3000, 0x202F, *range(0x2000, 0x200B)), " "),
+    **dict.fromkeys((0x00A0, 0x3000, 0x202F, 0x2800, *range(0x2000, 0x200B)), " "),
     **dict.fromkeys((0x2010, 0x2011, 0x2012), "-"),
 }
 _FULL_WIDTH = re.compile(r"[\uff01-\uff5e\u3010\u3011\u3014\u3015\u300c\u300d\u3001\u3000]")
@@ -32,6 +32,12 @@ _TAG = re.compile(
 # What chat formats put around a turn.
 _TURN = re.compile(r"<\|[^<>|]{0,40}\|>|\[/?INST\]")
 _TABLE_RULE = frozenset("|-: \t\r")
+# A table with a key and its value in each row.
+_KEY_CELL = re.compile(
+    r"^[ \t]{0,8}\|?[ \t]{0,8}(label|term|name|curie|id|iri)[ \t]{0,8}\|[ \t]{0,8}"
+    r"(?=\S)(?!(?:label|term|name|curie|id|iri)\b)",
+    re.I | re.M,
+)
 _BOXED = re.compile(r"\\(?:boxed|text[a-z]{0,4}|mathrm)\{")
 MISSING = re.compile(
     r"(?:insdc:?\s*)?(?:missing|not[ _-](?:applicable|collected|provided|available|recorded"
@@ -79,6 +85,8 @@ def plain_text(raw: str) -> tuple[str, list[str]]:
         text = _TURN.sub(" ", text)
     if "|" in text and "--" in text:
         text = _without_table_heads(text)
+    if "|" in text:
+        text = _KEY_CELL.sub(r"\1: ", text)
     if "<" in text:
         text = _TAG.sub(" ", text)
     if "\\" in text:

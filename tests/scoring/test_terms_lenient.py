@@ -173,6 +173,10 @@ def test_no_answer(text):
         ),
         ("soil; sand", [("soil", None), ("sand", None)]),
         (
+            "soil [ENVO:00001998] and ENVO:01000017",
+            [("soil", "ENVO:00001998"), (None, "ENVO:01000017")],
+        ),
+        (
             "epishelf lake|soil [ENVO:00001998]",
             [("epishelf lake", None), ("soil", "ENVO:00001998")],
         ),
@@ -206,6 +210,26 @@ def test_several_terms(text, terms):
         ("<s>[INST] tundra biome [ENVO:01000180] [/INST]", "tundra biome"),
         ("<|assistant|>tundra biome [ENVO:01000180]<|im_end|>", "tundra biome"),
         ("tundra biome (soil) [ENVO:01000180]", "tundra biome (soil)"),
+        ("Label | tundra biome\nCURIE | ENVO:01000180", "tundra biome"),
+        ("| label | tundra biome |\n| id | ENVO:01000180 |", "tundra biome"),
+        ("It isn't clear, maybe tundra biome [ENVO:01000180]?", "tundra biome"),
+        ("¿tundra biome [ENVO:01000180]?", "tundra biome"),
+        ("tundra biome\u2800[ENVO:01000180]", "tundra biome"),
+        (
+            '{"reasoning": "forest biome [ENVO:01000174] is unlikely", '
+            '"answer": "tundra biome [ENVO:01000180]"}',
+            "tundra biome",
+        ),
+        (
+            '{"explanation": "no forest biome [ENVO:01000174]", "label": "tundra biome", '
+            '"id": "ENVO:01000180"}',
+            "tundra biome",
+        ),
+        (
+            '{"thoughts": ["soil [ENVO:00001998]"], '
+            '"env_broad_scale": "tundra biome [ENVO:01000180]"}',
+            "tundra biome",
+        ),
         ("The answer is (tundra biome) [ENVO:01000180]", "tundra biome"),
     ],
 )
