@@ -85,26 +85,26 @@ class Ablation:
             f"{self.supported} of them true; {self.without_verdict} more have a sentence without a "
             "verdict and are left out"
         )
-        lines = [wrapped(head, width), "", *self._table("figures", self.rows, width)]
-        compared = [row for row in self.rows if row.against]
         told = (
-            "differences, paired by statement: gated and graded against parametric under the same "
-            f"priors, parametric against that under {self.rows[0].priors}"
+            "Differences are paired by statement: gated and graded against parametric under the "
+            f"same priors, parametric against that under {self.rows[0].priors}."
         )
-        lines += ["", wrapped(told, width), ""]
-        lines += self._table("differences", compared, width)
+        lines = [wrapped(head, width), wrapped(told, width)]
+        for name in FIGURES:
+            lines += ["", *self._table(name, width)]
         lines += left_out_lines(self.left_out, width)
         return inert("\n".join(lines) + "\n")
 
-    def _table(self, what: str, rows: Sequence[Row], width: int) -> list[str]:
-        names = [f"{row.form}, {row.priors}" for row in rows]
-        columns = [Column(head="belief", cells=names, left=True)]
-        signed = what == "differences"
-        if not signed:
-            columns.append(Column(head="n", cells=[str(row.n) for row in rows]))
-        for name in FIGURES:
-            cells = [_shown(getattr(row, what)[name], signed=signed) for row in rows]
-            columns.append(Column(head=name, cells=cells))
+    def _table(self, figure: str, width: int) -> list[str]:
+        names = [f"{row.form}, {row.priors}" for row in self.rows]
+        values = [_shown(row.figures[figure], signed=False) for row in self.rows]
+        moved = [_shown(row.differences.get(figure, NOTHING), signed=True) for row in self.rows]
+        columns = [
+            Column(head="belief", cells=names, left=True),
+            Column(head="n", cells=[str(row.n) for row in self.rows]),
+            Column(head=figure, cells=values),
+            Column(head="difference", cells=moved),
+        ]
         return table(columns, width)
 
 

@@ -201,9 +201,17 @@ def test_priors_that_were_fitted_can_be_compared(tmp_path):
     fit(truth, "--min-curated", "40", "-o", out)
     _, table = compare(truth, said, "--priors", "indra", "--priors", out)
     assert table["parametric", "mine.json"]["against"] == "parametric, indra"
+
+
+@pytest.mark.parametrize("columns", ["80", "100"])
+def test_every_difference_is_shown_in_a_usual_window(tmp_path, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    truth, said, _ = truth_and_verdicts(tmp_path, lambda place, row: "correct")
     text = curieval("priors", "compare", truth, "--verdicts", said).out
-    assert all(len(line) <= 100 for line in text.splitlines())
-    assert "auroc" in text.split("differences")[1]
+    assert all(len(line) <= int(columns) for line in text.splitlines())
+    for figure in ("brier", "ece", "auroc"):
+        block = text.split(f" {figure} ")[1]
+        assert "difference" in block.splitlines()[0]
 
 
 def test_rows_without_hashes_are_left_out_of_a_comparison(tmp_path):
