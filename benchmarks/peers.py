@@ -4,12 +4,14 @@
 asks a model inside its own process that sleeps 50 ms, so that only the harness is measured: ours
 with reply cache, records and full report. A figure is the wall time of a whole process, imports
 included, the least of three alternating rounds. The others live in an environment that uv makes
-in the user's cache folder. The last line is one JSON object.
+in the user's cache folder. All run from compiled bytecode, after a round that counts not, and ours
+without hypothesis's plugin, which belongs to the tests. The last line is one JSON object.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import platform
 import resource
 import subprocess
@@ -55,7 +57,8 @@ def ours(folder: Path, arguments=(), *, cases=CASES, delay=DELAY) -> tuple[float
     trial.serve("", url="http://127.0.0.1:9/v1")
     conftest = folder / "conftest.py"
     conftest.write_text(f"{conftest.read_text()}\nimport benchmarks.sleeping  # noqa\n")
-    return again(trial, arguments), trial
+    trial.environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    return again(trial, ("-p", "no:hypothesispytest", *arguments)), trial
 
 
 def again(trial: Trial, arguments=()) -> float:
@@ -73,7 +76,8 @@ def peer(python: str, script: str) -> tuple[float, str]:
     numbers = (str(DELAY), str(CASES), str(CONCURRENCY))
     command = [python, str(ROOT / "benchmarks" / script), *numbers]
     began = time.perf_counter()
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     seconds = time.perf_counter() - began
     if done.returncode != 0 or done.stdout.split()[-1] != str(CASES):
         raise SystemExit(f"{script} went wrong:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
@@ -85,13 +89,13 @@ def measure_speed() -> dict:
     python = peers_python()
     best: dict[str, float] = defaultdict(lambda: float("inf"))
     versions = {"curieval": version("curieval"), "pytest": version("pytest")}
-    for _ in range(ROUNDS):
+    for counts in (False, *[True] * ROUNDS):
         with tempfile.TemporaryDirectory() as folder:
-            seconds, _ = ours(Path(folder), ("--concurrency", str(CONCURRENCY)))
-        best["curieval"] = min(best["curieval"], seconds)
+            took = {"curieval": ours(Path(folder), ("--concurrency", str(CONCURRENCY)))[0]}
         for name, script in PEERS.items():
-            seconds, versions[name] = peer(python, script)
-            best[name] = min(best[name], seconds)
+            took[name], versions[name] = peer(python, script)
+        for name, seconds in took.items():
+            best[name] = min(best[name], seconds if counts else float("inf"))
     for name, seconds in best.items():
         print(
             f"{CASES} cases, {DELAY * 1000:.0f} ms, {CONCURRENCY} at once: {name} {seconds:.2f} s"

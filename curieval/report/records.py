@@ -17,11 +17,7 @@ from curieval.report.plain import LONGEST_TEXT, to_plain
 
 RECORDS_FILE = "records.jsonl"
 RECORDS_VERSION = 1
-STRICT: dict[str, Any] = {
-    "ensure_ascii": False,
-    "allow_nan": False,
-    "separators": (",", ":"),
-}
+_strict_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 _LONG_INTEGER = re.compile(r"(?<![\d.])\d{16,}")
 RUN_LINE = b'{"kind":"run",'
 
@@ -106,7 +102,7 @@ class RecordWriter:
         ordered = self._ordered(plain.value if isinstance(plain.value, dict) else {})
         if plain.notes:
             ordered["mended"] = list(plain.notes)
-        return json.dumps(ordered, **STRICT).encode() + b"\n"
+        return _strict_json(ordered).encode() + b"\n"
 
     def _ordered(self, line: Mapping[str, Any]) -> dict[str, Any]:
         kind = line.get("kind", "record")
@@ -122,7 +118,7 @@ def _dump_at_once(value: object) -> str | None:
     """The line as strict JSON in one go; None where it holds what must be looked at piece by
     piece, which is rare and twenty times slower."""
     try:
-        text = json.dumps(value, **STRICT)
+        text = _strict_json(value)
         text.encode()
     except (ValueError, TypeError, RecursionError):
         return None

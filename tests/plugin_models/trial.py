@@ -49,7 +49,7 @@ class Trial:
         }
         shutil.copy(PROJECT / "conftest.py", folder)
         shutil.copy(HERE / "trial_task.py", folder / "test_trial.py")
-        (folder / "pytest.ini").write_text("[pytest]\n")
+        (folder / "pytest.ini").write_text("[pytest]\naddopts = -p no:anyio\n")
 
     def serve(self, how: str, *, name: str = "mine", entry: str = "", url: str | None = None):
         """Add a model whose server behaves so; `entry` holds further lines of its table."""
