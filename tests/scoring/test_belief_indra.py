@@ -92,6 +92,36 @@ def test_ten_thousand_random_lists_equal_the_scorer():
     assert worst < 1e-12
 
 
+def test_ten_thousand_random_lists_equal_the_engine():
+    random = Random(21)
+    lists = [
+        [
+            {"source_api": random.choice(SOURCES), "negated": random.random() < 0.2}
+            for _ in range(random.randrange(1, 8))
+        ]
+        for _ in range(10_000)
+    ]
+    statements = [Complex([Agent("A"), Agent("B")], evidence=bare(rows)) for rows in lists]
+    BeliefEngine().set_prior_probs(statements)
+    pairs = zip(statements, lists, strict=True)
+    assert max(abs(compose_belief(rows).belief - float(s.belief)) for s, rows in pairs) < 1e-12
+
+
+def test_taking_away_a_verdict_never_raises_what_ten_thousand_lists_give():
+    """The gate is monotone: with one sentence fewer, and with one that is incorrect instead."""
+    random = Random(22)
+    for _ in range(10_000):
+        rows = [
+            {"source_api": random.choice(SOURCES), "verdict": random.choice(["correct", None])}
+            for _ in range(random.randrange(1, 8))
+        ]
+        whole, place = compose_belief(rows).belief, random.randrange(len(rows))
+        fewer = rows[:place] + rows[place + 1 :]
+        turned = [*fewer, {**rows[place], "verdict": "incorrect"}]
+        for less in (fewer, turned):
+            assert compose_belief(less).belief <= whole + 1e-15
+
+
 def test_indras_own_evidence_is_read_as_it_is():
     rows = [{"source_api": "reach"}, {"source_api": "signor", "negated": True}]
     assert compose_belief(bare(rows)).belief == pytest.approx(
