@@ -15,6 +15,7 @@ from curieval.report.records import RECORDS_FILE, RECORDS_VERSION
 State = Literal["scored", "unscored", "not_run"]
 STATES: tuple[State, ...] = ("scored", "unscored", "not_run")
 MOST_DAMAGE_NAMED = 20
+_OFTEN_THE_SAME = ("id", "task", "case", "model", "state", "reason", "reference")
 
 
 @dataclass(kw_only=True)
@@ -30,7 +31,7 @@ class Leg:
     exit_code: int | None = None
 
 
-@dataclass(kw_only=True)
+@dataclass(kw_only=True, slots=True)
 class Spending:
     """What one call for an item, its answer's or one of its judge's, cost over all legs, in USD.
 
@@ -154,6 +155,7 @@ class _Reader:
         self.offsets: dict[str, int] = {}
         self.leg_of: dict[str, int] = {}
         self.slices: dict[tuple[tuple[str, object], ...], Mapping[str, str]] = {}
+        self.texts: dict[str, str] = {}
         self.damage: list[str] = []
         self.damaged = 0
 
@@ -204,16 +206,18 @@ class _Reader:
         )
 
     def add_plan(self, item: Mapping[str, Any]) -> None:
-        self.plan[item["id"]] = {
+        shared = self.shared_texts(item)
+        self.plan[shared["id"]] = {
             **item,
+            **shared,
             "repeat": item.get("repeat", 1),
             "slices": self.shared_slices(item.get("slices") or {}),
         }
         if self.legs:
-            self.legs[-1].planned.add(item["id"])
+            self.legs[-1].planned.add(shared["id"])
 
     def add_record(self, value: dict[str, Any], offset: int) -> None:
-        key, state = value["id"], value["state"]
+        key, state = self.texts.setdefault(value["id"], value["id"]), value["state"]
         if state not in STATES:
             raise ValueError(f"unknown state {state!r}")
         value.pop("prompt", None)
@@ -228,6 +232,7 @@ class _Reader:
         record = {
             **value,
             **{name: value[name] for name in ("task", "case", "model")},
+            **self.shared_texts(value),
             "repeat": value.get("repeat", 1),
             "slices": self.shared_slices(value.get("slices") or {}),
             "scores": value.get("scores") or {},
@@ -244,6 +249,14 @@ class _Reader:
         self.records[key] = record
         self.leg_of[key] = len(self.legs)
         self.offsets[key] = offset
+
+    def shared_texts(self, item: Mapping[str, Any]) -> dict[str, str]:
+        found = {name: item.get(name) for name in _OFTEN_THE_SAME}
+        return {
+            name: self.texts.setdefault(text, text)
+            for name, text in found.items()
+            if isinstance(text, str)
+        }
 
     def shared_slices(self, slices: Mapping[str, Any]) -> Mapping[str, str]:
         # A hundred thousand records have few different slices: one dictionary for equal ones.
